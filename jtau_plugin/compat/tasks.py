@@ -1,0 +1,121 @@
+"""Localized tasks as tau2 knows them: its own Task, with a mark and a scenario in the locale.
+
+The mark is written into ``description.notes``, which no model is shown and which survives results
+files, so that a task read back from a file is still known as ours.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from pydantic import PrivateAttr
+
+from jtau_plugin.compat.layout import module
+from jtau_plugin.compat.text import LocalizedText, Surface
+
+_PREFIX = "jtau: "
+
+
+@dataclass(frozen=True)
+class TaskMark:
+    """What a localized task says about itself.
+
+    Attributes:
+        domain: the registered domain, ``ja_retail``.
+        protocol: ``deterministic`` or ``judged``.
+        facts: fingerprint of initial state, gold actions and criteria.
+    """
+
+    domain: str
+    protocol: str
+    facts: str
+
+
+def read_mark(task: Any) -> TaskMark | None:
+    """Return the mark of a localized task, or ``None`` for any other task."""
+    description = getattr(task, "description", None)
+    notes = getattr(description, "notes", None)
+    if not isinstance(notes, str) or not notes.startswith(_PREFIX):
+        return None
+    line = notes.partition("\n")[0]
+    try:
+        return TaskMark(**json.loads(line.removeprefix(_PREFIX)))
+    except (ValueError, TypeError):
+        return None
+
+
+def write_mark(task: Any, mark: TaskMark) -> Any:
+    """Return a copy of the task that carries the mark in front of its own notes."""
+    description = task.description or module("tau2.data_model.tasks").Description(
+        purpose=None, relevant_policies=None, notes=None
+    )
+    line = _PREFIX + json.dumps(asdict(mark), sort_keys=True)
+    notes = f"{line}\n{description.notes}" if description.notes else line
+    new = description.model_copy(update={"notes": notes})
+    return task.model_copy(update={"description": new})
+
+
+@lru_cache(maxsize=1)
+def _scenario_class() -> Any:
+    tasks = module("tau2.data_model.tasks")
+
+    class LocalizedUserScenario(tasks.UserScenario):  # type: ignore[misc, name-defined]
+        """A scenario that is printed with the locale's labels and marked with its surface."""
+
+        _jtau_surface: Any = PrivateAttr(default=None)
+        _jtau_labels: Any = PrivateAttr(default=None)
+
+        def __str__(self) -> str:
+            text = render_scenario(self, self._jtau_labels)
+            return LocalizedText(text, self._jtau_surface)
+
+    return LocalizedUserScenario
+
+
+def _section(label: str, text: str) -> str:
+    return f"{label}\n{textwrap.indent(text, chr(9))}"
+
+
+def render_scenario(scenario: Any, labels: Mapping[str, str]) -> str:
+    """Return the scenario as the user simulator reads it: upstream's layout, localized labels.
+
+    Args:
+        scenario: a UserScenario of tau2.
+        labels: texts for ``persona``, ``instructions``, ``domain``, ``reason_for_call``,
+            ``known_info``, ``unknown_info``, ``task_instructions``, and ``domain_label`` for the
+            domain's name.
+    """
+    lines = []
+    if scenario.persona is not None:
+        lines.append(_section(labels["persona"], scenario.persona))
+    instructions = scenario.instructions
+    if not isinstance(instructions, str):
+        sections = [f"{labels['domain']}{labels['domain_label']}"]
+        for name in ("reason_for_call", "known_info", "unknown_info", "task_instructions"):
+            text = getattr(instructions, name)
+            if text is not None:
+                sections.append(_section(labels[name], text))
+        instructions = "\n".join(sections)
+    lines.append(_section(labels["instructions"], instructions))
+    return "\n".join(lines)
+
+
+def localize_scenario(scenario: Any, surface: Surface, labels: Mapping[str, str]) -> Any:
+    """Return the scenario as one that prints itself in the locale and carries its surface."""
+    new = _scenario_class().model_construct(
+        persona=scenario.persona, instructions=scenario.instructions
+    )
+    new._jtau_surface = surface
+    new._jtau_labels = dict(labels)
+    return new
+
+
+def reward_basis(names: list[str]) -> list[Any]:
+    """Return tau2's reward types by name."""
+    kind = module("tau2.data_model.tasks").RewardType
+    return [kind(name) for name in names]

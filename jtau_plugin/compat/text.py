@@ -1,0 +1,45 @@
+"""A text that remembers which surface it belongs to.
+
+tau2 hands policy and scenario on as plain strings. A string that carries its surface is seen as an
+ordinary string everywhere, and lets the prompt of that one agent or user be localized.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class Surface(Protocol):
+    """What the hooks ask of a localized surface. Implemented by ``localization.surface``."""
+
+    domain: str
+
+    def render_agent_instruction(self, variant: str) -> str:
+        """Return the agent instruction: ``agent_instruction``, ``…_gt`` or ``…_solo``."""
+
+    def render_guidelines(self, with_tools: bool) -> str:
+        """Return the user simulator's guidelines."""
+
+    def render_prompt(self, name: str) -> str:
+        """Return another prompt of the locale by name."""
+
+
+class LocalizedText(str):
+    """A ``str`` with the surface it belongs to."""
+
+    surface: Surface
+
+    def __new__(cls, text: str, surface: Surface) -> LocalizedText:
+        """Return ``text`` marked with ``surface``."""
+        new = super().__new__(cls, text)
+        new.surface = surface
+        return new
+
+    def __getnewargs__(self) -> Any:
+        """Let copies and pickles keep the surface."""
+        return str(self), self.surface
+
+
+def surface_of(text: object) -> Surface | None:
+    """Return the surface of a localized text, or ``None`` for any other object."""
+    return text.surface if isinstance(text, LocalizedText) else None

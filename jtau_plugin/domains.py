@@ -1,0 +1,159 @@
+"""The composition root: builds and registers every localized domain.
+
+Registering reads no overlay file; a domain's files are read when it is first used.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from loguru import logger
+
+from jtau_plugin import resources
+from jtau_plugin.compat import layout
+from jtau_plugin.compat.extension import EXTENSION
+from jtau_plugin.compat.hooks import require_hooks
+from jtau_plugin.compat.installed import installed_templates, installed_tools, tool_schemas
+from jtau_plugin.errors import Problem, StaleOverlayError
+from jtau_plugin.localization.environment import localize_environment
+from jtau_plugin.localization.localizer import DomainLocalizer
+from jtau_plugin.localization.sources import (
+    check_messages,
+    check_policy,
+    check_prompts,
+    check_tools,
+)
+from jtau_plugin.localization.surface import LocalizedSurface
+from jtau_plugin.localization.tasks import TaskLocalizer, is_stale_allowed
+from jtau_plugin.oracle import register_oracle
+from jtau_plugin.overlays.catalog import get_catalog
+from jtau_plugin.scoring.scorer import LocalizedScorer
+
+
+class LocalizedDomain:
+    """One registered domain: its environments, tasks and splits.
+
+    Args:
+        locale: id of the locale, ``ja``.
+        base: tau2's own domain, ``retail``.
+    """
+
+    def __init__(self, locale: str, base: str) -> None:
+        self.locale = locale
+        self.base = base
+        self.name = f"{locale}_{base}"
+        self._lock = threading.RLock()
+        self._ready: tuple[LocalizedSurface, DomainLocalizer] | None = None
+
+    def get_environment(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a fresh localized environment; takes what tau2's own constructor takes.
+
+        Raises:
+            LayoutError: the installed tau2 lacks something.
+            HookError: a required hook did not fire.
+            OverlayError: the overlay cannot be used or is stale.
+        """
+        environment = layout.registry().get_env_constructor(self.base)(*args, **kwargs)
+        surface, localizer = self.prepare(environment)
+        return localize_environment(environment, surface, localizer)
+
+    def get_tasks(self, task_split_name: str | None = "base") -> list[Any]:
+        """Return the localized tasks of a split; ``None`` returns all."""
+        tasks = layout.registry().get_tasks_loader(self.base)(task_split_name=task_split_name)
+        localizer = TaskLocalizer(self.surface())
+        return localizer.localize(tasks, is_whole_set=task_split_name is None)
+
+    def get_task_splits(self) -> dict[str, list[str]]:
+        """Return upstream's splits of task ids."""
+        splits = layout.registry().get_task_splits_loader(self.base)
+        result: dict[str, list[str]] = splits() if splits is not None else {}
+        return result
+
+    def surface(self) -> LocalizedSurface:
+        """Return the domain's surface, building one environment of tau2's if there was none yet."""
+        with self._lock:
+            if self._ready is not None:
+                return self._ready[0]
+        return self.prepare(layout.registry().get_env_constructor(self.base)())[0]
+
+    def localizer(self) -> DomainLocalizer:
+        """Return the domain's localizer."""
+        self.surface()
+        assert self._ready is not None
+        return self._ready[1]
+
+    def prepare(self, environment: Any) -> tuple[LocalizedSurface, DomainLocalizer]:
+        """Join overlay and installed tau2 once, checking that they fit each other.
+
+        Args:
+            environment: an English environment of the base domain.
+        """
+        with self._lock:
+            if self._ready is None:
+                layout.detect_layout()
+                require_hooks()
+                register_oracle()
+                self._ready = self._join(environment)
+            return self._ready
+
+    def _join(self, environment: Any) -> tuple[LocalizedSurface, DomainLocalizer]:
+        localizer, problems = self.check(environment)
+        surface = LocalizedSurface(domain=self.name, catalog=localizer.catalog)
+        if problems:
+            if not is_stale_allowed():
+                raise StaleOverlayError(
+                    f"{localizer.catalog.name} does not fit the installed tau2; "
+                    "JTAU_ALLOW_STALE=1 runs it anyway.",
+                    problems,
+                )
+            surface = replace(surface, stale=tuple(problem.where for problem in problems))
+            logger.warning(f"{self.name}: {len(problems)} stale sources, run allowed by setting")
+        return surface, localizer
+
+    def check(self, environment: Any) -> tuple[DomainLocalizer, list[Problem]]:
+        """Return a localizer and every difference between overlay and installed tau2."""
+        catalog = get_catalog(self.locale, self.base)
+        tools = installed_tools(environment)
+        localizer = DomainLocalizer(
+            catalog, installed_templates(environment), tool_schemas(tools)
+        )
+        problems = [
+            *check_prompts(catalog),
+            *check_policy(catalog, environment.policy),
+            *check_tools(catalog, tools),
+            *check_messages(catalog, localizer.book),
+        ]
+        return localizer, problems
+
+
+@lru_cache(maxsize=1)
+def localized_domains() -> dict[str, LocalizedDomain]:
+    """Return every localized domain that the overlay folders offer, by registered name."""
+    domains = [
+        LocalizedDomain(locale, base)
+        for locale, folder in resources.iter_locales()
+        for base in resources.iter_domains(folder)
+    ]
+    return {domain.name: domain for domain in domains}
+
+
+def register_domains(registry: Any) -> None:
+    """Register each localized domain whose base domain tau2 has; called by the registry's hook."""
+    EXTENSION.scorer = LocalizedScorer(localized_domains)
+    for domain in localized_domains().values():
+        if domain.base not in registry.get_domains() or domain.name in registry.get_domains():
+            continue
+        registry.register_domain(domain.get_environment, domain.name)
+        registry.register_tasks(
+            domain.get_tasks, domain.name, get_task_splits=domain.get_task_splits
+        )
+
+
+def activate() -> None:
+    """Entry point of the group ``tau2.plugins``: hook into a tau2 that is already imported."""
+    from jtau_plugin.compat import hooks
+
+    hooks.activate()

@@ -1,0 +1,89 @@
+"""Gives one environment a localized face, by a subclass of its own class, never by mutation.
+
+English environments built before, after or beside it keep upstream's classes. ``make_tool_call``,
+``use_tool`` and the databases stay canonical: gold actions and assertions run on them unchanged.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from jtau_plugin.compat.text import LocalizedText
+from jtau_plugin.localization.localizer import DomainLocalizer
+from jtau_plugin.localization.records import Records
+from jtau_plugin.localization.surface import LocalizedSurface
+from jtau_plugin.localization.toolkit import localize_toolkit
+
+
+class LocalizedEnvironment:
+    """Mixin in front of an upstream environment class.
+
+    Attributes:
+        jtau_surface: what the models are told.
+        jtau_localizer: localizes arguments and results.
+        jtau_records: what was canonicalized and what was missed, in this environment.
+    """
+
+    jtau_surface: LocalizedSurface
+    jtau_localizer: DomainLocalizer
+    jtau_records: Records
+    _jtau_tool: str = ""
+
+    def get_response(self, message: Any) -> Any:
+        """Run a tool call written by a model and return what the model is shown."""
+        requestor = self._jtau_side(message)
+        arguments, changes = self.jtau_localizer.canonicalize_arguments(
+            message.name, message.arguments, requestor
+        )
+        if changes:
+            self.jtau_records.changes += changes
+            message = message.model_copy(update={"arguments": arguments})
+        self._jtau_tool = message.name
+        return super().get_response(message)  # type: ignore[misc]
+
+    def _jtau_side(self, message: Any) -> str:
+        # In solo mode the agent calls the user's tools as its own.
+        if (
+            getattr(self, "solo_mode", False)
+            and message.requestor == "assistant"
+            and self.jtau_localizer.catalog.tool(message.name, "assistant") is None
+        ):
+            return "user"
+        return str(message.requestor)
+
+    def to_json_str(self, resp: Any) -> str:
+        """Return the localized text of a response; called by upstream's ``get_response``."""
+        return self.jtau_localizer.localize_response(self._jtau_tool, resp, self.jtau_records)
+
+
+@lru_cache(maxsize=None)
+def _localized_class(cls: type) -> type:
+    return type(f"Localized{cls.__name__}", (LocalizedEnvironment, cls), {})
+
+
+def localize_environment(
+    environment: Any, surface: LocalizedSurface, localizer: DomainLocalizer
+) -> Any:
+    """Return the same environment with a localized face.
+
+    Args:
+        environment: a fresh environment of upstream's, owned by the caller.
+        surface: what the models are told.
+        localizer: the domain's localizer.
+    """
+    environment.__class__ = _localized_class(type(environment))
+    environment.jtau_surface = surface
+    environment.jtau_localizer = localizer
+    environment.jtau_records = Records()
+    environment.domain_name = surface.domain
+    environment.policy = LocalizedText(surface.policy, surface)
+    localize_toolkit(environment.tools, localizer.catalog, "assistant")
+    if environment.user_tools is not None:
+        localize_toolkit(environment.user_tools, localizer.catalog, "user")
+    return environment
+
+
+def surface_of_environment(environment: Any) -> LocalizedSurface | None:
+    """Return the surface of a localized environment, or ``None`` for any other."""
+    return environment.jtau_surface if isinstance(environment, LocalizedEnvironment) else None

@@ -1,0 +1,101 @@
+"""One domain's localizer: the compiled overlay joined with the installed tools.
+
+Made once per process and domain, read-only afterwards, shared by all environments and threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from jtau_plugin.compat.sources import SourceTemplate
+from jtau_plugin.localization.arguments import ArgumentCompiler, Change, Node, is_strict
+from jtau_plugin.localization.messages import MessageBook
+from jtau_plugin.localization.records import Miss, Records
+from jtau_plugin.localization.results import ResultLocalizer
+from jtau_plugin.normalization import get_rules
+from jtau_plugin.overlays.catalog import Catalog
+
+ERROR_PREFIX = "Error: "
+
+Schemas = Mapping[tuple[str, str], Mapping[str, Any]]
+
+
+class DomainLocalizer:
+    """Localizes schemas, arguments, results and errors of one domain.
+
+    Args:
+        catalog: the compiled overlay.
+        templates: the sentences that the installed tools can return or raise.
+        schemas: the installed tools' parameter schemas by (requestor, tool).
+    """
+
+    def __init__(
+        self, catalog: Catalog, templates: list[SourceTemplate], schemas: Schemas
+    ) -> None:
+        self.catalog = catalog
+        self.book = MessageBook(
+            templates, catalog.messages, catalog.python_messages, catalog.tables
+        )
+        self.results = ResultLocalizer(catalog.tables, catalog.fields, catalog.results)
+        self._schemas = schemas
+        self._compiler = ArgumentCompiler(
+            get_rules(catalog.locale), catalog.tables, catalog.names
+        )
+        self._nodes: dict[tuple[str, str], Node | None] = {}
+        self._lock = threading.Lock()
+
+    def _node(self, requestor: str, tool: str) -> Node | None:
+        key = (requestor, tool)
+        if key not in self._nodes:
+            text = self.catalog.tool(tool, requestor)
+            schema = self._schemas.get(key)
+            node = None
+            if text is not None and schema is not None:
+                node = self._compiler.compile(text, schema)
+            with self._lock:
+                self._nodes[key] = node
+        return self._nodes[key]
+
+    def canonicalize_arguments(
+        self, tool: str, arguments: dict[str, Any], requestor: str = "assistant"
+    ) -> tuple[dict[str, Any], list[Change]]:
+        """Return canonical arguments and what was changed; the input is left as it is."""
+        changes: list[Change] = []
+        node = None if is_strict() else self._node(requestor, tool)
+        if node is None:
+            return arguments, changes
+        canonical = node(arguments, "", changes)
+        return (canonical if changes else arguments), changes
+
+    def localize_response(self, tool: str, response: Any, records: Records) -> str:
+        """Return what the model is shown for a tool's response or error sentence."""
+
+        def miss(scope: str, text: str) -> None:
+            records.misses.append(Miss(tool=tool, scope=scope, text=text))
+
+        if not isinstance(response, str):
+            return self.results.dump(response, miss)
+        if response.startswith(ERROR_PREFIX):
+            return self._localize_error(response, miss)
+        spec = self.results.spec(tool)
+        if spec is None:
+            return self._localize_sentence(response, "message", miss)
+        if spec.json_ is not None:
+            return self.results.show_json(response, spec.json_, miss)
+        if spec.text is not None:
+            return self.results.show_value(response, spec.text, miss)
+        return response
+
+    def _localize_error(self, response: str, miss: Any) -> str:
+        sentence = response.removeprefix(ERROR_PREFIX)
+        return ERROR_PREFIX + self._localize_sentence(sentence, "error", miss)
+
+    def _localize_sentence(self, sentence: str, scope: str, miss: Any) -> str:
+        localized = self.book.localize(sentence)
+        if localized is None:
+            if sentence.strip():
+                miss(scope, sentence)
+            return sentence
+        return localized

@@ -1,0 +1,153 @@
+"""Tool results as a model reads them: values shown in the locale, everything else untouched.
+
+Results are walked as data, field by field. Order, types and structure stay what upstream's JSON
+has; only values of declared fields change, and nothing is written as an escaped code point.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from jtau_plugin.models.overlay import DictField, ResultSpec
+from jtau_plugin.overlays.tables import Table
+
+Miss = Callable[[str, str], None]
+
+
+def _holds_model(annotation: Any) -> bool:
+    if isinstance(annotation, type):
+        return issubclass(annotation, BaseModel)
+    return any(_holds_model(argument) for argument in get_args(annotation))
+
+
+class _FieldPlan:
+    """What has to be done to the dump of one model class."""
+
+    def __init__(self, cls: type[BaseModel], fields: Mapping[str, str | DictField]) -> None:
+        self.tables: list[tuple[str, str]] = []
+        self.mappings: list[tuple[str, DictField]] = []
+        self.nested: list[str] = []
+        names = [c.__name__ for c in cls.__mro__ if issubclass(c, BaseModel)]
+        for field, info in cls.model_fields.items():
+            spec = next((fields[k] for n in names if (k := f"{n}.{field}") in fields), None)
+            if _holds_model(info.annotation):
+                self.nested.append(field)
+            if isinstance(spec, DictField):
+                self.mappings.append((field, spec))
+            elif spec is not None:
+                self.tables.append((field, spec))
+
+
+class ResultLocalizer:
+    """Writes the results of one domain's tools.
+
+    Args:
+        tables: one-to-one value tables by name.
+        fields: table, or tables of a mapping, by ``Model.field``.
+        results: what plain string results are, by tool.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, Table],
+        fields: Mapping[str, str | DictField],
+        results: Mapping[str, ResultSpec],
+    ) -> None:
+        self._tables = tables
+        self._fields = fields
+        self._results = results
+        self._plans: dict[type[BaseModel], _FieldPlan] = {}
+
+    def spec(self, tool: str) -> ResultSpec | None:
+        """Return what the tool's plain string result is declared to be."""
+        return self._results.get(tool)
+
+    def dump(self, response: Any, miss: Miss) -> str:
+        """Return the JSON text of a response that is no string, localized.
+
+        Args:
+            response: what the tool returned.
+            miss: called with (scope, value) for each value that a declared table lacks.
+
+        Raises:
+            ValueError: for a type that upstream refuses too.
+        """
+        return json.dumps(self._plain(response, miss), default=str, ensure_ascii=False)
+
+    def _plain(self, value: Any, miss: Miss) -> Any:
+        # Mirrors the conversion inside upstream's Environment.to_json_str; a contract test holds
+        # the two together.
+        if isinstance(value, BaseModel):
+            dump = value.model_dump()
+            self._walk(value, dump, miss)
+            return dump
+        if isinstance(value, str) or value is None:
+            return value
+        if isinstance(value, (int, float, bool)):
+            return str(value)
+        if isinstance(value, (list, tuple)):
+            return [self._plain(item, miss) for item in value]
+        if isinstance(value, dict):
+            return {key: self._plain(item, miss) for key, item in value.items()}
+        if isinstance(value, date):
+            return value.isoformat()
+        raise ValueError(f"Unsupported type: {type(value)}")
+
+    def _walk(self, value: Any, dump: Any, miss: Miss) -> None:
+        if isinstance(value, BaseModel):
+            self._walk_model(value, dump, miss)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                self._walk(item, dump[key], miss)
+        elif isinstance(value, (list, tuple)):
+            for item, item_dump in zip(value, dump, strict=True):
+                self._walk(item, item_dump, miss)
+
+    def _walk_model(self, model: BaseModel, dump: dict[str, Any], miss: Miss) -> None:
+        cls = type(model)
+        plan = self._plans.get(cls)
+        if plan is None:
+            plan = self._plans[cls] = _FieldPlan(cls, self._fields)
+        for field in plan.nested:
+            self._walk(getattr(model, field), dump[field], miss)
+        for field, table in plan.tables:
+            dump[field] = self._show(dump[field], table, miss)
+        for field, spec in plan.mappings:
+            if isinstance(dump[field], dict):
+                dump[field] = self.show_mapping(dump[field], spec, miss)
+
+    def _show(self, value: Any, table: str, miss: Miss) -> Any:
+        if isinstance(value, str):
+            return self.show_value(value, table, miss)
+        if isinstance(value, list):
+            return [self._show(item, table, miss) for item in value]
+        return value
+
+    def show_value(self, value: str, table: str, miss: Miss) -> str:
+        """Return the shown form of a value; a value that the table lacks stays and is a miss."""
+        known = self._tables.get(table)
+        shown = known.display.get(value) if known is not None else None
+        if shown is None:
+            if value:
+                miss(table, value)
+            return value
+        return shown
+
+    def show_mapping(self, mapping: dict[str, Any], spec: DictField, miss: Miss) -> dict[str, Any]:
+        """Return a mapping with its keys, values or both shown localized, order kept."""
+        shown: dict[str, Any] = {}
+        for key, value in mapping.items():
+            new_key = self.show_value(key, spec.keys, miss) if spec.keys else key
+            if spec.values:
+                value = self._show(value, spec.values.replace("{key}", key), miss)
+            shown[new_key] = value
+        return shown
+
+    def show_json(self, text: str, spec: DictField, miss: Miss) -> str:
+        """Return a string result that holds a JSON object, with keys and values shown localized."""
+        return json.dumps(self.show_mapping(json.loads(text), spec, miss), ensure_ascii=False)

@@ -1,0 +1,184 @@
+"""Tasks in a locale: the texts of the overlay on the facts of the installed tau2.
+
+Ids, initial state, gold actions and criteria are upstream's. The overlay must render exactly the
+texts that are installed; what is missing, gone or changed is reported together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from jtau_plugin.compat.tasks import TaskMark, localize_scenario, reward_basis, write_mark
+from jtau_plugin.errors import OverlayError, Problem, StaleOverlayError
+from jtau_plugin.localization.surface import LocalizedSurface
+from jtau_plugin.models.overlay import Rendering, TaskTexts
+from jtau_plugin.overlays.catalog import is_stale
+from jtau_plugin.overlays.yamlfile import YamlFile
+
+_SCENARIO = "/user_scenario"
+_INSTRUCTIONS = f"{_SCENARIO}/instructions"
+_ASSERTIONS = "/evaluation_criteria/nl_assertions"
+_FIELDS = ("reason_for_call", "known_info", "unknown_info", "task_instructions")
+
+#: The scoring protocol: upstream's basis without the judge, and COMMUNICATE in every task.
+PROTOCOL = "deterministic"
+_BASIS_ORDER = ("DB", "ENV_ASSERTION", "ACTION", "COMMUNICATE")
+
+
+def is_stale_allowed() -> bool:
+    """Return whether ``JTAU_ALLOW_STALE=1`` lets a run go on with stale texts."""
+    return os.environ.get("JTAU_ALLOW_STALE", "") not in ("", "0")
+
+
+def task_texts(task: Any) -> Iterator[tuple[str, str]]:
+    """Yield (JSON pointer, English text) for each text of a task that some model reads."""
+    scenario = task.user_scenario
+    if scenario.persona:
+        yield f"{_SCENARIO}/persona", scenario.persona
+    if isinstance(scenario.instructions, str):
+        yield _INSTRUCTIONS, scenario.instructions
+    else:
+        for name in _FIELDS:
+            text = getattr(scenario.instructions, name)
+            if text and text.strip():
+                yield f"{_INSTRUCTIONS}/{name}", text
+    if task.ticket:
+        yield "/ticket", task.ticket
+    criteria = task.evaluation_criteria
+    for index, text in enumerate((criteria.nl_assertions if criteria else None) or ()):
+        yield f"{_ASSERTIONS}/{index}", text
+
+
+def fingerprint_facts(task: Any) -> str:
+    """Return the SHA-256 of what a task is about: initial state, gold actions, criteria.
+
+    Texts, natural-language assertions and the reward basis are left out: they are told apart by
+    locale and protocol, not by facts.
+    """
+    dump = json.loads(task.model_dump_json(include={"id", "initial_state", "evaluation_criteria"}))
+    criteria = dump.get("evaluation_criteria") or {}
+    for name in ("nl_assertions", "reward_basis"):
+        criteria.pop(name, None)
+    for action in criteria.get("actions") or ():
+        action.pop("info", None)
+    text = json.dumps(dump, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+class TaskLocalizer:
+    """Localizes the tasks of one registered domain.
+
+    Args:
+        surface: the registered domain's surface.
+    """
+
+    def __init__(self, surface: LocalizedSurface) -> None:
+        self._surface = surface
+        texts, self._file = surface.catalog.tasks
+        self._texts = texts.tasks
+        labels = dict(surface.catalog.prompts.scenario_labels)
+        self._labels = {**labels, "domain_label": texts.domain_label}
+
+    def localize(self, tasks: list[Any], *, is_whole_set: bool) -> list[Any]:
+        """Return localized copies of the tasks.
+
+        Args:
+            tasks: upstream's tasks.
+            is_whole_set: also report texts for tasks that are not among them.
+
+        Raises:
+            OverlayError: a task without texts, a text without its task.
+            StaleOverlayError: a text whose English has changed (unless ``JTAU_ALLOW_STALE=1``).
+        """
+        problems: list[Problem] = []
+        stale: list[Problem] = []
+        localized = [self._localize(t, problems, stale) for t in tasks]
+        if is_whole_set:
+            ids = {task.id for task in tasks}
+            for task_id in self._texts.keys() - ids:
+                where = self._file.where(("tasks", task_id))
+                problems.append(Problem(where, "the installed tau2 has no such task", "remove it"))
+        name = self._surface.catalog.name
+        if problems:
+            raise OverlayError(f"The task texts of {name} do not fit the installed tau2.", problems)
+        if stale and not is_stale_allowed():
+            raise StaleOverlayError(
+                f"The English behind {name} has changed; JTAU_ALLOW_STALE=1 runs it anyway.", stale
+            )
+        return localized
+
+    def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
+        texts = self._texts.get(task.id)
+        if texts is None:
+            where = self._file.where(("tasks",))
+            problems.append(Problem(where, f"task {task.id!r} has no texts", "translate it"))
+            return task
+        chosen = choose_renderings(task, texts, self._file, problems, stale)
+        new = _apply(task, chosen)
+        scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
+        mark = TaskMark(self._surface.domain, PROTOCOL, fingerprint_facts(task))
+        return write_mark(new.model_copy(update={"user_scenario": scenario}), mark)
+
+
+def choose_renderings(
+    task: Any, texts: TaskTexts, file: YamlFile, problems: list[Problem], stale: list[Problem]
+) -> dict[str, str]:
+    """Return the localized text for each text of the task that is installed.
+
+    A pointer with several renderings takes the one whose fingerprint fits. What is missing or gone
+    goes to ``problems``, what has changed to ``stale``.
+    """
+    key = ("tasks", task.id)
+    chosen: dict[str, str] = {}
+    for pointer, english in task_texts(task):
+        entry = texts.root.get(pointer)
+        if entry is None:
+            what = f"task {task.id}: no text for {pointer}"
+            problems.append(Problem(file.where(key), what, "translate it"))
+            continue
+        renderings = (entry,) if isinstance(entry, Rendering) else entry
+        fitting = [r for r in renderings if not is_stale(r.source, english)]
+        if not fitting:
+            stale.append(Problem(file.where((*key, pointer)), "the English has changed", ""))
+        chosen[pointer] = (fitting or list(renderings))[0].text
+    for pointer, entry in texts.root.items():
+        renderings = (entry,) if isinstance(entry, Rendering) else entry
+        if pointer not in chosen and not all(r.optional for r in renderings):
+            what = "the installed task has no such text"
+            problems.append(Problem(file.where((*key, pointer)), what, ""))
+    return chosen
+
+
+def _apply(task: Any, texts: dict[str, str]) -> Any:
+    scenario = task.user_scenario
+    if isinstance(scenario.instructions, str):
+        instructions: Any = texts.get(_INSTRUCTIONS, scenario.instructions)
+    else:
+        own = {n: texts[p] for n in _FIELDS if (p := f"{_INSTRUCTIONS}/{n}") in texts}
+        instructions = scenario.instructions.model_copy(update=own)
+    persona = texts.get(f"{_SCENARIO}/persona", scenario.persona)
+    update: dict[str, Any] = {
+        "user_scenario": scenario.model_copy(
+            update={"instructions": instructions, "persona": persona}
+        )
+    }
+    if task.ticket:
+        update["ticket"] = texts.get("/ticket", task.ticket)
+    if task.evaluation_criteria is not None:
+        update["evaluation_criteria"] = _criteria(task.evaluation_criteria, texts)
+    return task.model_copy(update=update)
+
+
+def _criteria(criteria: Any, texts: dict[str, str]) -> Any:
+    wanted = {kind.value for kind in criteria.reward_basis} | {"COMMUNICATE"}
+    names = [name for name in _BASIS_ORDER if name in wanted]
+    update: dict[str, Any] = {"reward_basis": reward_basis(names)}
+    if criteria.nl_assertions:
+        update["nl_assertions"] = [
+            texts.get(f"{_ASSERTIONS}/{i}", text) for i, text in enumerate(criteria.nl_assertions)
+        ]
+    return criteria.model_copy(update=update)

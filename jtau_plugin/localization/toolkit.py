@@ -1,0 +1,76 @@
+"""Hands out a toolkit's tools with localized descriptions; what a tool does stays upstream's."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from jtau_plugin.localization.schemas import localize_parameters_schema, render_docstring
+from jtau_plugin.models.overlay import ToolText
+from jtau_plugin.overlays.catalog import Catalog
+
+_lock = threading.Lock()
+_parameters: dict[tuple[str, str, str, str], type] = {}
+
+
+class LocalizedToolkit:
+    """Mixin in front of an upstream toolkit class."""
+
+    jtau_catalog: Catalog
+    jtau_requestor: str
+
+    def get_tools(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return upstream's tools with localized descriptions and parameter schemas."""
+        tools: dict[str, Any] = super().get_tools(*args, **kwargs)  # type: ignore[misc]
+        for name, tool in tools.items():
+            text = self.jtau_catalog.tool(name, self.jtau_requestor)
+            if text is not None:
+                _localize_tool(tool, text, self.jtau_catalog, self.jtau_requestor)
+        return tools
+
+
+@lru_cache(maxsize=None)
+def _localized_class(cls: type) -> type:
+    return type(cls)(f"Localized{cls.__name__}", (LocalizedToolkit, cls), {})
+
+
+def localize_toolkit(toolkit: Any, catalog: Catalog, requestor: str) -> None:
+    """Give one toolkit instance localized tools."""
+    toolkit.__class__ = _localized_class(type(toolkit))
+    toolkit.jtau_catalog = catalog
+    toolkit.jtau_requestor = requestor
+
+
+def _make_parameters(original: Any, text: ToolText, catalog: Catalog) -> type:
+    schema = localize_parameters_schema(original.model_json_schema(), text, catalog.tables)
+    packed = pickle.dumps(schema, protocol=pickle.HIGHEST_PROTOCOL)
+
+    class LocalizedParameters(original):  # type: ignore[misc]
+        jtau_localized: ClassVar[bool] = True
+
+        @classmethod
+        def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+            # A fresh copy each time: a provider may edit what it is given.
+            fresh: dict[str, Any] = pickle.loads(packed)  # noqa: S301  (own bytes)
+            return fresh
+
+    LocalizedParameters.__name__ = original.__name__
+    return LocalizedParameters
+
+
+def _localize_tool(tool: Any, text: ToolText, catalog: Catalog, requestor: str) -> None:
+    key = (catalog.fingerprint, catalog.name, requestor, tool.name)
+    parameters = _parameters.get(key)
+    if parameters is None:
+        with _lock:
+            parameters = _parameters.setdefault(key, _make_parameters(tool.params, text, catalog))
+    tool.params = parameters
+    tool.short_desc, _, tool.long_desc = text.description.partition("\n\n")
+    tool.__doc__ = render_docstring(text)
+
+
+def is_localized_tool(tool: Any) -> bool:
+    """Return whether a tool was handed out by a localized toolkit."""
+    return bool(getattr(getattr(tool, "params", None), "jtau_localized", False))

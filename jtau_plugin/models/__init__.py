@@ -1,0 +1,1 @@
+"""Frozen pydantic models, one per file format; unknown keys are errors."""

@@ -1,0 +1,221 @@
+"""A locale's overlay of one domain, compiled once into read-only maps.
+
+Holds no tau2 object and reads nothing after it is built, except the task texts, which are read
+when tasks are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from jtau_plugin import resources
+from jtau_plugin.errors import OverlayError, Problem
+from jtau_plugin.models.overlay import (
+    DictField,
+    LocaleFile,
+    ManifestFile,
+    Message,
+    MessagesFile,
+    NamesFile,
+    Parameter,
+    PromptsFile,
+    PythonMessage,
+    ResultSpec,
+    TasksFile,
+    ToolsFile,
+    ToolText,
+    ValuesFile,
+)
+from jtau_plugin.overlays.fingerprint import fingerprint_text
+from jtau_plugin.overlays.loader import fingerprint_folder, load_model, require_folder
+from jtau_plugin.overlays.tables import Table, build_name_table, build_table
+from jtau_plugin.overlays.yamlfile import YamlFile, read_text
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything that localizes one domain.
+
+    Attributes:
+        locale: ``ja``.
+        domain: tau2's name of the domain, ``retail``.
+        folder: where the overlay's files lie.
+        fingerprint: SHA-256 over all its files, the locale's shared ones included.
+        tables: one-to-one value tables by name.
+        names: input tables by role (``given``, ``family``, ``city``, ``state``, ``country``).
+        prompts: tau2's own prompts in this locale.
+    """
+
+    locale: str
+    domain: str
+    folder: Path
+    fingerprint: str
+    about: LocaleFile
+    manifest: ManifestFile
+    tools: ToolsFile
+    tables: Mapping[str, Table]
+    fields: Mapping[str, str | DictField]
+    results: Mapping[str, ResultSpec]
+    names: Mapping[str, Table]
+    prompts: PromptsFile
+    messages: tuple[Message, ...]
+    python_messages: tuple[PythonMessage, ...]
+    documents: Mapping[str, str]
+    files: Mapping[str, YamlFile] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """``ja/retail``: how people name this overlay."""
+        return f"{self.locale}/{self.domain}"
+
+    def tool(self, name: str, requestor: str) -> ToolText | None:
+        """Return the text of a tool of the agent (``assistant``) or of the ``user``."""
+        side = self.tools.user if requestor == "user" else self.tools.agent
+        return side.get(name)
+
+    @cached_property
+    def tasks(self) -> tuple[TasksFile, YamlFile]:
+        """The texts of all tasks, read on first use."""
+        return load_model(self.folder / "tasks.yaml", TasksFile)
+
+
+def _unknown_tables(values: ValuesFile, tools: ToolsFile, files: Mapping[str, YamlFile]) -> list[Problem]:
+    problems: list[Problem] = []
+
+    def check(table: str | None, file: YamlFile, key: tuple[str | int, ...]) -> None:
+        if table is None or table in values.tables or "{key}" in table:
+            return
+        problems.append(Problem(file.where(key), f"no table {table!r} in values.yaml", ""))
+
+    def check_field(spec: str | DictField, key: tuple[str | int, ...]) -> None:
+        for table in (spec,) if isinstance(spec, str) else (spec.keys, spec.values):
+            check(table, files["values.yaml"], key)
+
+    for name, spec in values.fields.items():
+        check_field(spec, ("fields", name))
+    for name, result in values.results.items():
+        check(result.text, files["values.yaml"], ("results", name))
+        if result.json_ is not None:
+            check_field(result.json_, ("results", name))
+
+    def check_parameters(parameters: Mapping[str, Parameter], key: tuple[str | int, ...]) -> None:
+        for name, parameter in parameters.items():
+            place = (*key, name)
+            check(parameter.table, files["tools.yaml"], place)
+            if parameter.kind in ("enum", "pseudo_enum") and parameter.table is None:
+                what = f"kind {parameter.kind} needs a table"
+                problems.append(Problem(files["tools.yaml"].where(place), what, "add table:"))
+            check_parameters(parameter.parameters, place)
+            if parameter.items is not None:
+                check_parameters(parameter.items.parameters, place)
+
+    for side in ("agent", "user"):
+        for name, tool in getattr(tools, side).items():
+            check_parameters(tool.parameters, (side, name, "parameters"))
+    return problems
+
+
+def _duplicate_messages(messages: MessagesFile, file: YamlFile) -> list[Problem]:
+    first: dict[str, int] = {}
+    problems = []
+    for index, message in enumerate(messages.messages):
+        if first.setdefault(message.source, index) != index:
+            what = f"the same source as entry {first[message.source]}"
+            problems.append(Problem(file.where(("messages", index)), what, "keep one of them"))
+    return problems
+
+
+def _load_documents(folder: Path, manifest: ManifestFile, file: YamlFile) -> dict[str, str]:
+    if "policy" not in manifest.documents:
+        problem = Problem(file.where(("documents",)), "no document 'policy'", "add it")
+        raise OverlayError("manifest.yaml cannot be used.", [problem])
+    return {role: read_text(folder / doc.file) for role, doc in manifest.documents.items()}
+
+
+def load_catalog(locale: str, locale_folder: Path, domain: str) -> Catalog:
+    """Read, validate and compile the overlay of one domain.
+
+    Raises:
+        OverlayError: for every problem of its files: missing, not UTF-8, truncated, unknown keys,
+            unknown tables, two canonical values with one form.
+    """
+    folder = locale_folder / domain
+    require_folder(folder, f"{locale}/{domain}")
+    about, about_file = load_model(locale_folder / "locale.yaml", LocaleFile)
+    names, names_file = load_model(locale_folder / "names.yaml", NamesFile)
+    prompts, prompts_file = load_model(locale_folder / "prompts.yaml", PromptsFile)
+    shared, shared_file = load_model(locale_folder / "messages.yaml", MessagesFile)
+    manifest, manifest_file = load_model(folder / "manifest.yaml", ManifestFile)
+    values, values_file = load_model(folder / "values.yaml", ValuesFile)
+    tools, tools_file = load_model(folder / "tools.yaml", ToolsFile)
+    messages, messages_file = load_model(folder / "messages.yaml", MessagesFile)
+    files = {
+        "locale.yaml": about_file,
+        "names.yaml": names_file,
+        "prompts.yaml": prompts_file,
+        "shared messages.yaml": shared_file,
+        "manifest.yaml": manifest_file,
+        "values.yaml": values_file,
+        "tools.yaml": tools_file,
+        "messages.yaml": messages_file,
+    }
+    problems = _unknown_tables(values, tools, files) + _duplicate_messages(messages, messages_file)
+    tables: dict[str, Table] = {}
+    for name, entries in values.tables.items():
+        tables[name], found = build_table(name, entries, values_file, ("tables", name))
+        problems += found
+    roles: dict[str, Table] = {}
+    for role in NamesFile.model_fields:
+        roles[role], found = build_name_table(role, getattr(names, role), names_file)
+        problems += found
+    if about.locale != locale:
+        what = f"locale is {about.locale!r}, expected {locale!r}"
+        problems.append(Problem(about_file.where(("locale",)), what, "correct it"))
+    if problems:
+        raise OverlayError(f"The overlay {locale}/{domain} cannot be used.", problems)
+    return Catalog(
+        locale=locale,
+        domain=domain,
+        folder=folder,
+        fingerprint=fingerprint_folder([locale_folder, folder]),
+        about=about,
+        manifest=manifest,
+        tools=tools,
+        tables=MappingProxyType(tables),
+        fields=MappingProxyType(dict(values.fields)),
+        results=MappingProxyType(dict(values.results)),
+        names=MappingProxyType(roles),
+        prompts=prompts,
+        messages=shared.messages + messages.messages,
+        python_messages=shared.python + messages.python,
+        documents=MappingProxyType(_load_documents(folder, manifest, manifest_file)),
+        files=MappingProxyType(files),
+    )
+
+
+@lru_cache(maxsize=None)
+def _cached(locale: str, folder: Path, domain: str) -> Catalog:
+    return load_catalog(locale, folder, domain)
+
+
+def get_catalog(locale: str, domain: str) -> Catalog:
+    """Return the compiled overlay of one domain, read once per process.
+
+    Raises:
+        OverlayError: if there is no such locale, or its files cannot be used.
+    """
+    folders = dict(resources.iter_locales())
+    if locale not in folders:
+        known = ", ".join(folders) or "none"
+        problem = Problem(f"locale {locale!r}", f"no overlay; found: {known}", "set JTAU_OVERLAY_PATH")
+        raise OverlayError("An overlay is missing.", [problem])
+    return _cached(locale, folders[locale], domain)
+
+
+def is_stale(source: tuple[str, ...], english: str) -> bool:
+    """Return whether none of the accepted fingerprints is that of ``english``."""
+    return fingerprint_text(english) not in source
