@@ -16,20 +16,21 @@ from jtau_plugin import resources
 from jtau_plugin.compat import layout
 from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.hooks import require_hooks
-from jtau_plugin.compat.installed import installed_templates, installed_tools, tool_schemas
+from jtau_plugin.compat.installed import (
+    installed_documents,
+    installed_templates,
+    installed_tools,
+    tool_schemas,
+)
 from jtau_plugin.errors import Problem, StaleOverlayError
 from jtau_plugin.localization.environment import localize_environment
 from jtau_plugin.localization.localizer import DomainLocalizer
-from jtau_plugin.localization.sources import (
-    check_messages,
-    check_policy,
-    check_prompts,
-    check_tools,
-)
+from jtau_plugin.localization.policy import check_policy, render_policy
+from jtau_plugin.localization.sources import check_messages, check_prompts, check_tools
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.localization.tasks import TaskLocalizer, is_stale_allowed
 from jtau_plugin.oracle import register_oracle
-from jtau_plugin.overlays.catalog import get_catalog
+from jtau_plugin.overlays.catalog import Catalog, get_catalog
 from jtau_plugin.scoring.scorer import LocalizedScorer
 
 
@@ -38,15 +39,21 @@ class LocalizedDomain:
 
     Args:
         locale: id of the locale, ``ja``.
-        base: tau2's own domain, ``retail``.
+        overlay: folder of the overlay in that locale, ``telecom``.
+        base: tau2's own domain or task set, ``telecom-workflow``.
+        environment_base: tau2's domain whose environments a task set runs in.
     """
 
-    def __init__(self, locale: str, base: str) -> None:
+    def __init__(self, locale: str, overlay: str, base: str, environment_base: str) -> None:
         self.locale = locale
+        self.overlay = overlay
         self.base = base
+        self.environment_base = environment_base
         self.name = f"{locale}_{base}"
         self._lock = threading.RLock()
         self._ready: tuple[LocalizedSurface, DomainLocalizer] | None = None
+        self._documents: dict[str, str] = {}
+        self._policies: dict[str, str] = {}
 
     def get_environment(self, *args: Any, **kwargs: Any) -> Any:
         """Return a fresh localized environment; takes what tau2's own constructor takes.
@@ -56,9 +63,21 @@ class LocalizedDomain:
             HookError: a required hook did not fire.
             OverlayError: the overlay cannot be used or is stale.
         """
-        environment = layout.registry().get_env_constructor(self.base)(*args, **kwargs)
+        environment = layout.registry().get_env_constructor(self.environment_base)(*args, **kwargs)
         surface, localizer = self.prepare(environment)
-        return localize_environment(environment, surface, localizer)
+        policy = self._policy(environment.policy, localizer.catalog)
+        return localize_environment(environment, surface, localizer, policy)
+
+    def _policy(self, english: str, catalog: Catalog) -> str:
+        with self._lock:
+            if english not in self._policies:
+                problems = check_policy(catalog, english, self._documents)
+                if problems and not is_stale_allowed():
+                    raise StaleOverlayError(
+                        f"The policy of {self.name} does not fit the installed tau2.", problems
+                    )
+                self._policies[english] = render_policy(catalog, english, self._documents)
+            return self._policies[english]
 
     def get_tasks(self, task_split_name: str | None = "base") -> list[Any]:
         """Return the localized tasks of a split; ``None`` returns all."""
@@ -77,7 +96,7 @@ class LocalizedDomain:
         with self._lock:
             if self._ready is not None:
                 return self._ready[0]
-        return self.prepare(layout.registry().get_env_constructor(self.base)())[0]
+        return self.prepare(layout.registry().get_env_constructor(self.environment_base)())[0]
 
     def localizer(self) -> DomainLocalizer:
         """Return the domain's localizer."""
@@ -115,41 +134,78 @@ class LocalizedDomain:
 
     def check(self, environment: Any) -> tuple[DomainLocalizer, list[Problem]]:
         """Return a localizer and every difference between overlay and installed tau2."""
-        catalog = get_catalog(self.locale, self.base)
+        catalog = get_catalog(self.locale, self.overlay)
         tools = installed_tools(environment)
-        localizer = DomainLocalizer(
-            catalog, installed_templates(environment), tool_schemas(tools)
+        self._documents = installed_documents(
+            {name: document.path for name, document in catalog.manifest.documents.items()}
         )
+        templates = installed_templates(environment, with_fragments=bool(catalog.fragments))
+        localizer = DomainLocalizer(catalog, templates, tool_schemas(tools))
         problems = [
             *check_prompts(catalog),
-            *check_policy(catalog, environment.policy),
+            *check_policy(catalog, environment.policy, self._documents),
             *check_tools(catalog, tools),
             *check_messages(catalog, localizer.book),
         ]
         return localizer, problems
 
 
+def _is_variant(name: str, base: str) -> bool:
+    """Return whether tau2's domain or task set ``name`` is ``base`` or a variant of it."""
+    return name == base or name.startswith((f"{base}-", f"{base}_"))
+
+
 @lru_cache(maxsize=1)
-def localized_domains() -> dict[str, LocalizedDomain]:
-    """Return every localized domain that the overlay folders offer, by registered name."""
-    domains = [
-        LocalizedDomain(locale, base)
+def _overlays() -> list[tuple[str, str]]:
+    return [
+        (locale, overlay)
         for locale, folder in resources.iter_locales()
-        for base in resources.iter_domains(folder)
+        for overlay in resources.iter_domains(folder)
     ]
-    return {domain.name: domain for domain in domains}
+
+
+_domains: dict[str, LocalizedDomain] = {}
+
+
+def localized_domains() -> dict[str, LocalizedDomain]:
+    """Return every localized domain and task set by registered name."""
+    return dict(_domains)
+
+
+def find_surface(name: str) -> LocalizedSurface | None:
+    """Return the surface of a localized domain, or ``None`` for any other name."""
+    domain = _domains.get(name)
+    return domain.surface() if domain is not None else None
 
 
 def register_domains(registry: Any) -> None:
-    """Register each localized domain whose base domain tau2 has; called by the registry's hook."""
+    """Register each domain and task set of tau2 that some overlay localizes.
+
+    Called by the registry's hook. Variants share an overlay: ``telecom`` serves
+    ``telecom-workflow`` and the task sets ``telecom_full`` and ``telecom_small`` too.
+    """
     EXTENSION.scorer = LocalizedScorer(localized_domains)
-    for domain in localized_domains().values():
-        if domain.base not in registry.get_domains() or domain.name in registry.get_domains():
-            continue
-        registry.register_domain(domain.get_environment, domain.name)
-        registry.register_tasks(
-            domain.get_tasks, domain.name, get_task_splits=domain.get_task_splits
-        )
+    EXTENSION.find_surface = find_surface
+    domains, task_sets = registry.get_domains(), registry.get_task_sets()
+    for locale, overlay in _overlays():
+        for base in dict.fromkeys(domains + task_sets):
+            if not _is_variant(base, overlay) or f"{locale}_{base}" in domains + task_sets:
+                continue
+            domain = LocalizedDomain(locale, overlay, base, base if base in domains else overlay)
+            _domains[domain.name] = domain
+            if base in domains:
+                registry.register_domain(domain.get_environment, domain.name)
+            if base in task_sets:
+                _register_tasks(registry, domain)
+
+
+def _register_tasks(registry: Any, domain: LocalizedDomain) -> None:
+    has_splits = registry.get_task_splits_loader(domain.base) is not None
+    registry.register_tasks(
+        domain.get_tasks,
+        domain.name,
+        get_task_splits=domain.get_task_splits if has_splits else None,
+    )
 
 
 def activate() -> None:

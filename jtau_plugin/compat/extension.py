@@ -5,15 +5,11 @@ The hooks never import upward; with an empty slot they leave tau2 as it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-
-class Registrar(Protocol):
-    """Registers the localized domains with tau2's registry."""
-
-    def __call__(self, registry: Any) -> None:
-        """Register every domain."""
+from jtau_plugin.compat.text import Surface
 
 
 class Scorer(Protocol):
@@ -34,9 +30,15 @@ class Scorer(Protocol):
 
 @dataclass
 class Extension:
-    """The slots."""
+    """The slots.
+
+    Attributes:
+        scorer: scores localized tasks.
+        find_surface: returns the surface of a registered domain's name, ``None`` for tau2's own.
+    """
 
     scorer: Scorer | None = None
+    find_surface: Callable[[str], Surface | None] | None = None
 
 
 EXTENSION = Extension()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jtau_plugin.compat.layout import module
-from jtau_plugin.compat.sources import SourceTemplate, extract_templates
+from jtau_plugin.compat.sources import SourceTemplate, extract_fragments, extract_templates
 
 
 def installed_prompts() -> dict[str, str]:
@@ -32,9 +32,24 @@ def _read(path: Any) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
+def installed_documents(paths: Mapping[str, str]) -> dict[str, str]:
+    """Return the English documents by name; a document that is not installed is empty.
+
+    Args:
+        paths: path below ``tau2/`` in the data directory, by name.
+    """
+    root = Path(module("tau2.utils.utils").DATA_DIR) / "tau2"
+    return {
+        name: _read(root / path) if (root / path).is_file() else ""
+        for name, path in paths.items()
+    }
+
+
 @lru_cache(maxsize=None)
-def _module_templates(name: str) -> tuple[SourceTemplate, ...]:
-    return tuple(extract_templates(inspect.getsource(sys.modules[name])))
+def _module_templates(name: str, *, with_fragments: bool) -> tuple[SourceTemplate, ...]:
+    source = inspect.getsource(sys.modules[name])
+    found = extract_templates(source)
+    return tuple(found + extract_fragments(source) if with_fragments else found)
 
 
 #: In the classes that every domain shares, only these functions run when a tool is called.
@@ -44,23 +59,33 @@ _CALL_PATH = frozenset(
 )
 
 
-def _class_templates(cls: type) -> list[SourceTemplate]:
+def _class_templates(cls: type, *, with_fragments: bool = False) -> list[SourceTemplate]:
     found = []
     for base in cls.__mro__:
         if base.__module__.startswith("tau2."):
-            own = [t for t in _module_templates(base.__module__) if t.cls == base.__name__]
-            if base.__module__.startswith("tau2.environment."):
+            is_shared = base.__module__.startswith("tau2.environment.")
+            templates = _module_templates(
+                base.__module__, with_fragments=with_fragments and not is_shared
+            )
+            own = [t for t in templates if t.cls == base.__name__]
+            if is_shared:
                 own = [t for t in own if t.at in _CALL_PATH]
             found += own
     return found
 
 
-def installed_templates(environment: Any) -> list[SourceTemplate]:
-    """Return every sentence that a call on this environment's tools can return or raise."""
+def installed_templates(environment: Any, *, with_fragments: bool) -> list[SourceTemplate]:
+    """Return every sentence that a call on this environment's tools can return or raise.
+
+    Args:
+        environment: an environment of tau2.
+        with_fragments: also the pieces that longer results are assembled from, for domains whose
+            tools answer in prose.
+    """
     found = _class_templates(type(environment))
     for toolkit in (environment.tools, environment.user_tools):
         if toolkit is not None:
-            found += _class_templates(type(toolkit))
+            found += _class_templates(type(toolkit), with_fragments=with_fragments)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jtau_plugin.compat import wrapping
-from jtau_plugin.compat.layout import registry
+from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.simulation import remember_misses, running
 from jtau_plugin.compat.text import surface_of
 from jtau_plugin.errors import JtauError
@@ -97,8 +97,8 @@ def patch_run_info(module: Any) -> None:
 def _get_info(original: Any) -> Any:
     def get_info(*args: Any, **kwargs: Any) -> Any:
         info = original(*args, **kwargs)
-        name = info.environment_info.domain_name
-        surface = surface_of(registry().get_env_constructor(name)().get_policy())
+        find = EXTENSION.find_surface
+        surface = find(info.environment_info.domain_name) if find else None
         if surface is not None:
             info.user_info.global_simulation_guidelines = surface.render_guidelines(
                 with_tools=False

@@ -26,7 +26,7 @@ class SourceTemplate:
 
     Attributes:
         at: ``Class.function`` in which it stands.
-        kind: ``raise`` or ``return``.
+        kind: ``raise``, ``return``, or ``fragment`` for a piece that a result is assembled from.
         parts: its pieces in order.
         line: its line in the source, for messages to people.
     """
@@ -109,4 +109,75 @@ def extract_templates(source: str) -> list[SourceTemplate]:
     for cls in (n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)):
         for function in (n for n in cls.body if isinstance(n, _FUNCTIONS)):
             found.extend(_sentences_in(function, f"{cls.name}.{function.name}"))
+    return sorted(found, key=lambda t: t.line)
+
+
+# Calls whose text arguments are keys, separators or names, never prose.
+_TECHNICAL_CALLS = frozenset(
+    "replace startswith endswith get_id hasattr setattr getattr isinstance split strip".split()
+)
+_LOG_CALLS = frozenset("info debug warning error exception print".split())
+
+
+def _call_name(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _is_technical(child: ast.AST, parent: ast.AST) -> bool:
+    """Return whether ``child`` stands where no text for a reader stands."""
+    if isinstance(parent, ast.Expr) and isinstance(child, ast.Constant):
+        return True  # a docstring
+    if isinstance(parent, ast.JoinedStr):
+        return isinstance(child, ast.Constant)
+    if isinstance(parent, ast.FormattedValue):
+        return child is parent.format_spec
+    if isinstance(parent, ast.Subscript):
+        return child is parent.slice
+    if isinstance(parent, ast.Dict):
+        return child in parent.keys
+    if isinstance(parent, _FUNCTIONS):
+        return child in parent.decorator_list or child is parent.returns
+    if isinstance(parent, ast.Attribute):
+        return parent.attr == "join"
+    if isinstance(parent, ast.Call):
+        name = _call_name(parent)
+        if name == "get":
+            return bool(parent.args) and child is parent.args[0]
+        return name in _TECHNICAL_CALLS | _LOG_CALLS and child in parent.args
+    return isinstance(parent, (ast.Compare, ast.arguments))
+
+
+def _fragments_in(function: ast.AST, at: str, direct: set[ast.AST]) -> Iterator[SourceTemplate]:
+    parents = {c: node for node in ast.walk(function) for c in ast.iter_child_nodes(node)}
+    for node in ast.walk(function):
+        if not isinstance(node, (ast.JoinedStr, ast.Constant)) or node in direct:
+            continue
+        parts = _parts_of(node)
+        if parts is None or not any(p.name or p.text.strip(" _") for p in parts):
+            continue
+        child: ast.AST = node
+        while child is not function and not _is_technical(child, parents[child]):
+            child = parents[child]
+        if child is function:
+            yield SourceTemplate(at=at, kind="fragment", parts=parts, line=node.lineno)
+
+
+def extract_fragments(source: str) -> list[SourceTemplate]:
+    """Return every further text in the classes of ``source`` that a result may be assembled from.
+
+    Left out are docstrings, keys, comparisons, separators and log lines, and what
+    ``extract_templates`` finds.
+    """
+    found: list[SourceTemplate] = []
+    for cls in (n for n in ast.parse(source).body if isinstance(n, ast.ClassDef)):
+        for function in (n for n in cls.body if isinstance(n, _FUNCTIONS)):
+            direct: set[ast.AST] = set()
+            for node in ast.walk(function):
+                if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                    direct.update(node.exc.args[:1])
+                elif isinstance(node, ast.Return) and node.value is not None:
+                    direct.add(node.value)
+            found.extend(_fragments_in(function, f"{cls.name}.{function.name}", direct))
     return sorted(found, key=lambda t: t.line)

@@ -63,7 +63,7 @@ def _localized_class(cls: type) -> type:
 
 
 def localize_environment(
-    environment: Any, surface: LocalizedSurface, localizer: DomainLocalizer
+    environment: Any, surface: LocalizedSurface, localizer: DomainLocalizer, policy: str
 ) -> Any:
     """Return the same environment with a localized face.
 
@@ -71,13 +71,14 @@ def localize_environment(
         environment: a fresh environment of upstream's, owned by the caller.
         surface: what the models are told.
         localizer: the domain's localizer.
+        policy: the localized policy.
     """
     environment.__class__ = _localized_class(type(environment))
     environment.jtau_surface = surface
     environment.jtau_localizer = localizer
     environment.jtau_records = Records()
     environment.domain_name = surface.domain
-    environment.policy = LocalizedText(surface.policy, surface)
+    environment.policy = LocalizedText(policy, surface)
     localize_toolkit(environment.tools, localizer.catalog, "assistant")
     if environment.user_tools is not None:
         localize_toolkit(environment.user_tools, localizer.catalog, "user")

@@ -14,6 +14,8 @@ from jtau_plugin.localization.arguments import ArgumentCompiler, Change, Node, i
 from jtau_plugin.localization.messages import MessageBook
 from jtau_plugin.localization.records import Miss, Records
 from jtau_plugin.localization.results import ResultLocalizer
+from jtau_plugin.localization.values import Miss as MissReporter
+from jtau_plugin.localization.values import ValueShower
 from jtau_plugin.normalization import get_rules
 from jtau_plugin.overlays.catalog import Catalog
 
@@ -36,9 +38,14 @@ class DomainLocalizer:
     ) -> None:
         self.catalog = catalog
         self.book = MessageBook(
-            templates, catalog.messages, catalog.python_messages, catalog.tables
+            templates,
+            catalog.messages + catalog.fragments,
+            catalog.python_messages,
+            catalog.tables,
+            catalog.fields,
         )
-        self.results = ResultLocalizer(catalog.tables, catalog.fields, catalog.results)
+        shower = ValueShower(catalog.tables, catalog.fields, self.book.localize)
+        self.results = ResultLocalizer(shower, catalog.fields, catalog.results)
         self._schemas = schemas
         self._compiler = ArgumentCompiler(
             get_rules(catalog.locale), catalog.tables, catalog.names
@@ -76,26 +83,21 @@ class DomainLocalizer:
             records.misses.append(Miss(tool=tool, scope=scope, text=text))
 
         if not isinstance(response, str):
-            return self.results.dump(response, miss)
+            return self.results.dump(tool, response, miss)
         if response.startswith(ERROR_PREFIX):
             return self._localize_error(response, miss)
         spec = self.results.spec(tool)
         if spec is None:
-            return self._localize_sentence(response, "message", miss)
+            return self.book.localize(response, miss)
         if spec.json_ is not None:
             return self.results.show_json(response, spec.json_, miss)
         if spec.text is not None:
-            return self.results.show_value(response, spec.text, miss)
+            return self.results.show_text(response, spec.text, miss)
         return response
 
-    def _localize_error(self, response: str, miss: Any) -> str:
-        sentence = response.removeprefix(ERROR_PREFIX)
-        return ERROR_PREFIX + self._localize_sentence(sentence, "error", miss)
+    def _localize_error(self, response: str, miss: MissReporter) -> str:
+        def miss_error(_: str, text: str) -> None:
+            miss("error", text)
 
-    def _localize_sentence(self, sentence: str, scope: str, miss: Any) -> str:
-        localized = self.book.localize(sentence)
-        if localized is None:
-            if sentence.strip():
-                miss(scope, sentence)
-            return sentence
-        return localized
+        sentence = response.removeprefix(ERROR_PREFIX)
+        return ERROR_PREFIX + self.book.localize(sentence, miss_error)

@@ -1,7 +1,7 @@
 """Sentences that tools return or raise, matched whole against the installed tool's own templates.
 
 The English side of every template comes from the installed source; the overlay holds only the
-localized side. A sentence that matches nothing is never guessed at: it stays and is a counted miss.
+localized side. A line that matches nothing is never guessed at: it stays and is a counted miss.
 """
 
 from __future__ import annotations
@@ -9,29 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from jtau_plugin.compat.sources import SourceTemplate
-from jtau_plugin.models.overlay import Message, PythonMessage
+from jtau_plugin.compat.sources import Part, SourceTemplate
+from jtau_plugin.localization.values import Miss, ValueShower
+from jtau_plugin.models.overlay import Message, PythonMessage, ValueSpec
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.overlays.tables import Table
-
-
-@dataclass(frozen=True)
-class _Pattern:
-    regex: re.Pattern[str]
-    text: str
-    tables: Mapping[str, Table]
-
-    def localize(self, sentence: str) -> str | None:
-        match = self.regex.fullmatch(sentence)
-        if match is None:
-            return None
-        values = {
-            name: self.tables[name].localize(value) if name in self.tables else value
-            for name, value in match.groupdict(default="").items()
-        }
-        return fill(self.text, values)
-
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -46,13 +30,29 @@ def placeholders(template: str) -> set[str]:
     return set(_PLACEHOLDER.findall(template))
 
 
-def _compile(template: SourceTemplate) -> re.Pattern[str]:
-    pieces = [f"(?P<{p.name}>.*)" if p.name else re.escape(p.text) for p in template.parts]
-    return re.compile("".join(pieces), re.DOTALL)
+@dataclass(frozen=True)
+class _Pattern:
+    regex: re.Pattern[str]
+    text: str
+    values: Mapping[str, str | ValueSpec]
 
 
-def _fixed_length(template: SourceTemplate) -> int:
-    return sum(len(part.text) for part in template.parts)
+def _lines_of(parts: Iterable[Part]) -> list[list[Part]]:
+    """Split a template at its line ends."""
+    lines: list[list[Part]] = [[]]
+    for part in parts:
+        if part.name:
+            lines[-1].append(part)
+            continue
+        first, *rest = part.text.split("\n")
+        if first:
+            lines[-1].append(Part(text=first))
+        lines += [[Part(text=text)] if text else [] for text in rest]
+    return lines
+
+
+def _fixed_length(parts: Iterable[Part]) -> int:
+    return sum(len(part.text) for part in parts)
 
 
 class MessageBook:
@@ -70,15 +70,16 @@ class MessageBook:
         messages: Iterable[Message],
         python_messages: Iterable[PythonMessage],
         tables: Mapping[str, Table],
+        fields: Mapping[str, Any],
     ) -> None:
+        self._shower = ValueShower(tables, fields, self.localize)
         by_source = {message.source: message for message in messages}
         self._exact: dict[str, str] = {}
-        self._patterns: list[_Pattern] = []
         self.missing: list[SourceTemplate] = []
         self.localized: list[tuple[Message, set[str]]] = []
         found: set[str] = set()
-        # The longest fixed text first: "Item {x} not found" before "{x} not found".
-        for template in sorted(templates, key=_fixed_length, reverse=True):
+        lines: list[tuple[list[Part], str, Message]] = []
+        for template in templates:
             source = fingerprint_text(template.text)
             if source in found:
                 continue
@@ -86,29 +87,84 @@ class MessageBook:
                 self.missing.append(template)
                 continue
             found.add(source)
-            self._add(template, by_source[source], tables)
+            lines += self._lines(template, by_source[source])
         self.unused = [m for m in by_source.values() if m.source not in found]
+        # The longest fixed text first: "Item {x} not found" before "{x} not found".
+        lines.sort(key=lambda line: _fixed_length(line[0]), reverse=True)
+        self._patterns = [p for parts, text, m in lines if (p := self._pattern(parts, text, m))]
         self._patterns += [
             _Pattern(re.compile(m.pattern, re.DOTALL), m.text, {}) for m in python_messages
         ]
 
-    def _add(
-        self, template: SourceTemplate, message: Message, tables: Mapping[str, Table]
-    ) -> None:
+    def _lines(
+        self, template: SourceTemplate, message: Message
+    ) -> list[tuple[list[Part], str, Message]]:
         self.localized.append((message, set(template.placeholders)))
-        if not template.placeholders:
-            self._exact[template.text] = message.text
-            return
-        own = {name: tables[table] for name, table in message.values.items()}
-        self._patterns.append(_Pattern(_compile(template), message.text, own))
+        if message.text is None or message.internal:
+            return []
+        english, local = _lines_of(template.parts), message.text.split("\n")
+        if len(english) != len(local):
+            # Outer line ends are no part of a fingerprint, so the overlay may leave them out.
+            english = [line for line in english if line]
+            local = [line for line in local if line]
+        return [(e, text, message) for e, text in zip(english, local, strict=False) if e]
 
-    def localize(self, sentence: str) -> str | None:
-        """Return the localized sentence, or ``None`` if no template matches it whole."""
-        exact = self._exact.get(sentence)
+    def _pattern(self, parts: list[Part], text: str, message: Message) -> _Pattern | None:
+        if not any(part.name for part in parts):
+            self._exact.setdefault("".join(part.text for part in parts), text)
+            return None
+        pieces, is_anchored = [], False
+        for part in parts:
+            if not part.name:
+                pieces.append(re.escape(part.text))
+                is_anchored = True
+                continue
+            forms = self._shower.closed_forms(message.values.get(part.name))
+            if forms is None:
+                pieces.append(f"(?P<{part.name}>.*)")
+            else:
+                choices = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+                pieces.append(f"(?P<{part.name}>{choices})")
+                is_anchored = True
+        if not is_anchored:
+            return None  # a line of open placeholders only would match everything
+        return _Pattern(re.compile("".join(pieces)), text, message.values)
+
+    def localize(self, sentence: str, miss: Miss) -> str:
+        """Return the localized sentence; each line that no template matches stays and is a miss."""
+        shown = self._line(sentence, miss)
+        if shown is not None:
+            return shown
+        lines = sentence.split("\n")
+        if len(lines) == 1:
+            miss("message", sentence)
+            return sentence
+        return "\n".join(self._line_or_miss(line, miss) for line in lines)
+
+    def _line_or_miss(self, line: str, miss: Miss) -> str:
+        shown = self._line(line, miss)
+        if shown is None:
+            miss("message", line)
+            return line
+        return shown
+
+    def _line(self, line: str, miss: Miss) -> str | None:
+        if not line.strip():
+            return line
+        exact = self._exact.get(line)
         if exact is not None:
             return exact
         for pattern in self._patterns:
-            localized = pattern.localize(sentence)
-            if localized is not None:
-                return localized
+            match = pattern.regex.fullmatch(line)
+            if match is not None:
+                return self._render(pattern, match, miss)
         return None
+
+    def _render(self, pattern: _Pattern, match: re.Match[str], miss: Miss) -> str:
+        values = {
+            name: self._shower.show(value, pattern.values[name], miss)
+            if name in pattern.values
+            else value
+            for name, value in match.groupdict(default="").items()
+        }
+        return fill(pattern.text, values)

@@ -7,16 +7,16 @@ has; only values of declared fields change, and nothing is written as an escaped
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from jtau_plugin.models.overlay import DictField, ResultSpec
-from jtau_plugin.overlays.tables import Table
+from jtau_plugin.localization.values import Miss, ValueShower
+from jtau_plugin.models.overlay import DictField, ResultSpec, Shown
 
-Miss = Callable[[str, str], None]
+Fields = Mapping[str, "str | DictField | Shown"]
 
 
 def _holds_model(annotation: Any) -> bool:
@@ -28,8 +28,8 @@ def _holds_model(annotation: Any) -> bool:
 class _FieldPlan:
     """What has to be done to the dump of one model class."""
 
-    def __init__(self, cls: type[BaseModel], fields: Mapping[str, str | DictField]) -> None:
-        self.tables: list[tuple[str, str]] = []
+    def __init__(self, cls: type[BaseModel], fields: Fields) -> None:
+        self.tables: list[tuple[str, str | Shown]] = []
         self.mappings: list[tuple[str, DictField]] = []
         self.nested: list[str] = []
         names = [c.__name__ for c in cls.__mro__ if issubclass(c, BaseModel)]
@@ -47,37 +47,41 @@ class ResultLocalizer:
     """Writes the results of one domain's tools.
 
     Args:
-        tables: one-to-one value tables by name.
-        fields: table, or tables of a mapping, by ``Model.field``.
-        results: what plain string results are, by tool.
+        shower: shows single values.
+        fields: how fields are shown, by ``Model.field``.
+        results: what results are where their type does not say it, by tool.
     """
 
     def __init__(
-        self,
-        tables: Mapping[str, Table],
-        fields: Mapping[str, str | DictField],
-        results: Mapping[str, ResultSpec],
+        self, shower: ValueShower, fields: Fields, results: Mapping[str, ResultSpec]
     ) -> None:
-        self._tables = tables
+        self._shower = shower
         self._fields = fields
         self._results = results
         self._plans: dict[type[BaseModel], _FieldPlan] = {}
 
     def spec(self, tool: str) -> ResultSpec | None:
-        """Return what the tool's plain string result is declared to be."""
+        """Return what the tool's result is declared to be."""
         return self._results.get(tool)
 
-    def dump(self, response: Any, miss: Miss) -> str:
+    def dump(self, tool: str, response: Any, miss: Miss) -> str:
         """Return the JSON text of a response that is no string, localized.
 
         Args:
+            tool: the tool's name.
             response: what the tool returned.
             miss: called with (scope, value) for each value that a declared table lacks.
 
         Raises:
             ValueError: for a type that upstream refuses too.
         """
-        return json.dumps(self._plain(response, miss), default=str, ensure_ascii=False)
+        plain = self._plain(response, miss)
+        spec = self._results.get(tool)
+        if spec is not None and isinstance(plain, dict):
+            for field, how in spec.fields.items():
+                if isinstance(plain.get(field), str):
+                    plain[field] = self._shower.show(plain[field], how, miss)
+        return json.dumps(plain, default=str, ensure_ascii=False)
 
     def _plain(self, value: Any, miss: Miss) -> Any:
         # Mirrors the conversion inside upstream's Environment.to_json_str; a contract test holds
@@ -121,28 +125,18 @@ class ResultLocalizer:
             if isinstance(dump[field], dict):
                 dump[field] = self.show_mapping(dump[field], spec, miss)
 
-    def _show(self, value: Any, table: str, miss: Miss) -> Any:
+    def _show(self, value: Any, spec: str | Shown, miss: Miss) -> Any:
         if isinstance(value, str):
-            return self.show_value(value, table, miss)
+            return self._shower.show(str(getattr(value, "value", value)), spec, miss)
         if isinstance(value, list):
-            return [self._show(item, table, miss) for item in value]
+            return [self._show(item, spec, miss) for item in value]
         return value
-
-    def show_value(self, value: str, table: str, miss: Miss) -> str:
-        """Return the shown form of a value; a value that the table lacks stays and is a miss."""
-        known = self._tables.get(table)
-        shown = known.display.get(value) if known is not None else None
-        if shown is None:
-            if value:
-                miss(table, value)
-            return value
-        return shown
 
     def show_mapping(self, mapping: dict[str, Any], spec: DictField, miss: Miss) -> dict[str, Any]:
         """Return a mapping with its keys, values or both shown localized, order kept."""
         shown: dict[str, Any] = {}
         for key, value in mapping.items():
-            new_key = self.show_value(key, spec.keys, miss) if spec.keys else key
+            new_key = self._shower.show(key, spec.keys, miss) if spec.keys else key
             if spec.values:
                 value = self._show(value, spec.values.replace("{key}", key), miss)
             shown[new_key] = value
@@ -151,3 +145,7 @@ class ResultLocalizer:
     def show_json(self, text: str, spec: DictField, miss: Miss) -> str:
         """Return a string result that holds a JSON object, with keys and values shown localized."""
         return json.dumps(self.show_mapping(json.loads(text), spec, miss), ensure_ascii=False)
+
+    def show_text(self, text: str, table: str, miss: Miss) -> str:
+        """Return a string result that is one value of a table."""
+        return self._shower.show(text, table, miss)

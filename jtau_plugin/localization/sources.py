@@ -31,14 +31,6 @@ def check_prompts(catalog: Catalog) -> Iterator[Problem]:
             yield Problem(file.where(("prompts", name)), "the English has changed", _RENEW)
 
 
-def check_policy(catalog: Catalog, english: str) -> Iterator[Problem]:
-    """Yield a problem if the English policy has changed."""
-    document = catalog.manifest.documents["policy"]
-    if is_stale(document.source, english):
-        where = catalog.files["manifest.yaml"].where(("documents", "policy"))
-        yield Problem(where, f"the English of {document.file} has changed", _RENEW)
-
-
 def check_tools(catalog: Catalog, tools: Mapping[tuple[str, str], Any]) -> Iterator[Problem]:
     """Yield a problem for each tool or parameter that is new, gone or changed."""
     file = catalog.files["tools.yaml"]
@@ -112,13 +104,17 @@ def check_messages(catalog: Catalog, book: MessageBook) -> Iterator[Problem]:
         what = f"a sentence of {template.at} (its line {template.line}) is not localized"
         yield Problem(file.where(("messages",)), what, "add it")
     entries = file.data if isinstance(file.data, dict) else {}
-    own = {entry["source"]: i for i, entry in enumerate(entries.get("messages", ()))}
+    own = {
+        entry["source"]: (section, index)
+        for section in ("messages", "fragments")
+        for index, entry in enumerate(entries.get(section, ()))
+    }
     for message in book.unused:
         if message.source in own and not message.optional:
-            where = file.where(("messages", own[message.source]))
+            where = file.where(own[message.source])
             yield Problem(where, "the installed tau2 has no such sentence", "remove it")
     for message, wanted in book.localized:
-        if placeholders(message.text) != wanted:
-            where = file.where(("messages", own.get(message.source, 0)))
+        if message.text is not None and placeholders(message.text) != wanted:
+            where = file.where(own.get(message.source, ("messages",)))
             found = sorted(placeholders(message.text))
             yield Problem(where, f"placeholders {found}, expected {sorted(wanted)}", "")

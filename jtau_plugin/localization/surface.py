@@ -28,11 +28,6 @@ class LocalizedSurface:
         return self.catalog.locale
 
     @property
-    def policy(self) -> str:
-        """The localized policy document."""
-        return self.catalog.documents["policy"]
-
-    @property
     def greeting(self) -> str:
         """The agent's first message."""
         return self.render_prompt("greeting")

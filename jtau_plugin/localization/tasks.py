@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jtau_plugin.compat.tasks import TaskMark, localize_scenario, reward_basis, write_mark
@@ -80,6 +80,7 @@ class TaskLocalizer:
         self._surface = surface
         texts, self._file = surface.catalog.tasks
         self._texts = texts.tasks
+        self._shared = texts.shared
         labels = dict(surface.catalog.prompts.scenario_labels)
         self._labels = {**labels, "domain_label": texts.domain_label}
 
@@ -113,11 +114,14 @@ class TaskLocalizer:
 
     def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
         texts = self._texts.get(task.id)
-        if texts is None:
+        if texts is not None:
+            chosen = choose_renderings(task, texts, self._file, problems, stale)
+        elif self._shared:
+            chosen = choose_shared(task, self._shared, self._file, problems, stale)
+        else:
             where = self._file.where(("tasks",))
             problems.append(Problem(where, f"task {task.id!r} has no texts", "translate it"))
             return task
-        chosen = choose_renderings(task, texts, self._file, problems, stale)
         new = _apply(task, chosen)
         scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
         mark = TaskMark(self._surface.domain, PROTOCOL, fingerprint_facts(task))
@@ -150,6 +154,26 @@ def choose_renderings(
         if pointer not in chosen and not all(r.optional for r in renderings):
             what = "the installed task has no such text"
             problems.append(Problem(file.where((*key, pointer)), what, ""))
+    return chosen
+
+
+def choose_shared(
+    task: Any,
+    shared: Mapping[str, tuple[Rendering, ...]],
+    file: YamlFile,
+    problems: list[Problem],
+    stale: list[Problem],
+) -> dict[str, str]:
+    """Return the localized text for each text of a task that has only texts shared with others."""
+    chosen: dict[str, str] = {}
+    for pointer, english in task_texts(task):
+        fitting = [r for r in shared.get(pointer, ()) if not is_stale(r.source, english)]
+        if fitting:
+            chosen[pointer] = fitting[0].text
+            continue
+        where = file.where(("shared", pointer))
+        what = f"task {task.id}: no shared text renders its {pointer}"
+        (stale if pointer in shared else problems).append(Problem(where, what, "translate it"))
     return chosen
 
 

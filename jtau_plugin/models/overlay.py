@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, RootModel, field_validator
+from pydantic import Field, RootModel, field_validator, model_validator
 
 from jtau_plugin.models.base import Fingerprint, FrozenModel, Text
 
@@ -62,6 +62,38 @@ class Value(FrozenModel):
     accept: tuple[Text, ...] = ()
 
 
+class Shown(FrozenModel):
+    """How a value is shown: through a table, else another way.
+
+    Attributes:
+        table: the table to look in first.
+        else_: a further table, or ``@prose`` for a sentence, when the table lacks the value.
+        open: a value that no table has is shown as it is and is no miss.
+    """
+
+    table: str | None = None
+    else_: str | None = Field(default=None, alias="else")
+    open: bool = False
+
+
+class ValueSpec(Shown):
+    """How a placeholder's value is shown.
+
+    Attributes:
+        split: the value is a list joined with this separator.
+        join: the localized separator (``split`` when not given).
+        repr: the value is the Python notation of a ``list``, or of the dump of the model named.
+        keys: table for the keys of a dumped model.
+        pair: how a key and a value of a dumped model are written, with ``{key}`` and ``{value}``.
+    """
+
+    split: str | None = None
+    join: str | None = None
+    repr: str | None = None
+    keys: str | None = None
+    pair: str | None = None
+
+
 class DictField(FrozenModel):
     """A field that holds a mapping: tables for its keys and for its values.
 
@@ -73,18 +105,26 @@ class DictField(FrozenModel):
 
 
 class ResultSpec(FrozenModel):
-    """What a tool's plain string result is: data as it stands, JSON text, or a value of a table."""
+    """What a tool's result is, where its type does not say it.
+
+    Attributes:
+        data: a string that is data and stays as it is.
+        json_: a string that holds a JSON object.
+        text: a string that is one value of this table.
+        fields: a mapping whose entries of these names are shown so.
+    """
 
     data: bool = False
     json_: DictField | None = Field(default=None, alias="json")
     text: str | None = None
+    fields: dict[str, str] = {}
 
 
 class ValuesFile(FrozenModel):
     """``values.yaml``: one-to-one tables, and where they apply on the way out."""
 
     tables: dict[str, dict[str, Value]]
-    fields: dict[str, str | DictField] = {}
+    fields: dict[str, str | DictField | Shown] = {}
     results: dict[str, ResultSpec] = {}
 
 
@@ -126,20 +166,31 @@ class ToolsFile(FrozenModel):
 
 
 class Message(FrozenModel):
-    """A sentence that a tool can return or raise.
+    """A sentence, or a piece of one, that a tool can return or raise.
 
     Attributes:
         source: fingerprint of the English template.
         at: functions in which it stands, for the reader.
         text: the localized template with the same placeholders.
-        values: table by placeholder, for values that are shown localized.
+        table: instead of ``text``: a word that is shown through the placeholder that holds it.
+        values: how a placeholder's value is shown: a table, ``@prose``, or a specification.
+        optional: the source exists on some supported layouts only.
+        internal: the source is never shown to a model.
     """
 
     source: Fingerprint
     at: tuple[str, ...]
-    text: Text
-    values: dict[str, str] = {}
+    text: Text | None = None
+    table: str | tuple[str, ...] | None = None
+    values: dict[str, str | ValueSpec] = {}
     optional: bool = False
+    internal: bool = False
+
+    @model_validator(mode="after")
+    def _text_or_table(self) -> Message:
+        if (self.text is None) == (self.table is None):
+            raise ValueError("expected either text or table")
+        return self
 
 
 class PythonMessage(FrozenModel):
@@ -150,9 +201,14 @@ class PythonMessage(FrozenModel):
 
 
 class MessagesFile(FrozenModel):
-    """``messages.yaml``."""
+    """``messages.yaml``.
+
+    ``messages`` are raised or returned as they stand, ``fragments`` are what longer results are
+    assembled from, ``python`` are sentences of the interpreter and of libraries.
+    """
 
     messages: tuple[Message, ...] = ()
+    fragments: tuple[Message, ...] = ()
     python: tuple[PythonMessage, ...] = ()
 
 
@@ -173,10 +229,17 @@ class TaskTexts(RootModel[dict[str, "Rendering | tuple[Rendering, ...]"]]):
 
 
 class TasksFile(FrozenModel):
-    """``tasks.yaml``: texts by task id and JSON pointer."""
+    """``tasks.yaml``: texts by task id and JSON pointer.
+
+    Attributes:
+        domain_label: the domain's name as the user simulator reads it.
+        tasks: texts of single tasks.
+        shared: texts by JSON pointer that many tasks have in common, chosen by fingerprint.
+    """
 
     domain_label: Text
-    tasks: dict[str, TaskTexts]
+    tasks: dict[str, TaskTexts] = {}
+    shared: dict[str, tuple[Rendering, ...]] = {}
 
 
 class LocaleFile(FrozenModel):
@@ -199,9 +262,16 @@ class PromptsFile(FrozenModel):
 
 
 class Document(FrozenModel):
-    """A whole localized document and the English it renders."""
+    """A whole localized document and the English it renders.
+
+    Attributes:
+        file: the localized document, in the domain's folder of the overlay.
+        path: the English document, below ``tau2/`` in the installed data directory.
+        source: fingerprints of every English wording that it renders.
+    """
 
     file: Text
+    path: Text
     source: tuple[Fingerprint, ...]
 
     @field_validator("source", mode="before")
@@ -227,7 +297,7 @@ class ManifestFile(FrozenModel):
     Attributes:
         base_domain: tau2's name of the domain that is localized.
         title: the domain's name in this locale.
-        documents: whole documents by role (``policy`` is required).
+        documents: whole documents of which the policy is made, by name.
         sources: fingerprints of the English source files by layout, for the record.
         artefacts: provenance by file name.
     """

@@ -11,53 +11,85 @@ from typing import Final
 
 from jtau_plugin.normalization.quantity_words import QuantityWords
 
-_MONTH = (
-    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+
+def _words(*words: str) -> str:
+    """Return the pattern of one of ``words``, with no Latin letter at either side."""
+    return f"(?<![a-z])(?:{'|'.join(words)})(?![a-z])"
+
+
+def _units(*words: str) -> str:
+    """Return the pattern of one of ``words`` after a number, which it may be glued to."""
+    return f"(?:{'|'.join(words)})(?![a-z])"
+
 
 NUMBER_WORDS: Final[Mapping[str, int]] = types.MappingProxyType(
     {
-        **{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
-        **{"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12},
+        "two": 2,
+        "three": 3,
+        "four": 4,
+        "five": 5,
+        "six": 6,
+        "seven": 7,
+        "eight": 8,
+        "nine": 9,
+        "ten": 10,
+        "eleven": 11,
+        "twelve": 12,
     }
 )
 """The small numbers that English writes out; ``one`` is left out, being a pronoun as well."""
 
+_MONTHS = (
+    *("jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?"),
+    *("aug(?:ust)?", "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_LARGE = ("hundred", "thousand", "million", "billion", "trillion")
+_COMPARED = "(?<!no )(?<!not )(?:more|less|fewer|greater|higher|lower) than"
+
 ENGLISH_QUANTITIES: Final = QuantityWords(
-    dollars=(r"(?:us|u\.s\.)?\s?dollars?(?![a-z])", "usd(?![a-z])", r"\$"),
+    dollars=(_units(r"(?:us|u\.s\.)?\s?dollars?", "usd"), r"\$(?![0-9])"),
     counters=(),
     native_counters=(),
     other_units=(
-        "(?:yen|euros?|pounds?|won|yuan|jpy|eur|gbp|krw|cny|cad|aud|nzd|hkd|sgd|twd|chf|inr)(?![a-z])",
-        "(?:cents?|percent|pct|points?|degrees?|dozens?)(?![a-z])",
-        "(?:business |working |calendar )?(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|weeks?)"
-        "(?![a-z])",
-        r"(?:months?|years?|yrs?|nights?|a\.?m\.?|p\.?m\.?|o'?clock)(?![a-z])",
-        "(?:[kmgt]b|gigabytes?|megabytes?|terabytes?|gigs?|kg|lbs?|oz|ounces?|cm|mm|km)(?![a-z])",
-        "(?:inch(?:es)?|feet|foot|ft|miles?|liters?|litres?|ml|watts?|volts?|mah)(?![a-z])",
-        "(?:hundred|thousand|million|billion|trillion|k|m|bn)(?![a-z])",
-        f"(?:of )?{_MONTH}(?![a-z])",
+        _units("yen", "euros?", "pounds?", "won", "yuan", "jpy", "eur", "gbp", "krw", "cny"),
+        _units("cad", "aud", "nzd", "hkd", "sgd", "twd", "chf", "inr"),
+        _units("cents?", "percent", "pct", "points?", "degrees?", "dozens?"),
+        _units("(?:business |working |calendar )?days?", "hours?", "hrs?", "minutes?", "mins?"),
+        _units("seconds?", "secs?", "weeks?", "months?", "years?", "yrs?", "nights?"),
+        _units(r"a\.?m\.?", r"p\.?m\.?", "o'?clock", *_LARGE, "k", "m", "bn"),
+        _units("[kmgt]b", "gigabytes?", "megabytes?", "terabytes?", "gigs?", "kg", "lbs?", "oz"),
+        _units("ounces?", "cm", "mm", "km", "inch(?:es)?", "feet", "foot", "ft", "miles?"),
+        _units("liters?", "litres?", "ml", "watts?", "volts?", "mah"),
+        _units(*(f"(?:of )?{month}" for month in _MONTHS)),
     ),
-    cents=("(?:and )?[0-9]+ ?cents?(?![a-z])",),
+    cents=(_units("(?:and )?[0-9]+ ?cents?"),),
     vague_before=(
-        r"(?<![a-z])(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|estimated"
-        r"|at least|a minimum of|(?<!no )(?<!not )(?:more|less|fewer|greater|higher|lower) than"
-        r"|close to|over|under|above|below|between|exceeds?|exceeding)(?: a total of)?",
-        "[~≈≃≥≤〜~∼±]",
+        _words("about", "around", "approximately", "roughly", "nearly", "almost", "circa")
+        + "(?: a total of)?",
+        _words("at least", "a minimum of", "over", "under", "above", "below", _COMPARED)
+        + "(?: a total of)?",
+        _words(r"approx\.?", "estimated(?: at)?", "close to", "between", "exceed(?:s|ing)?"),
+        "[~≈≃≥≤〜∼±]",
     ),
+    vague_before_native=(),
     vague_after=(
-        "or (?:more|less|fewer|so|higher|lower|above|below)(?![a-z])",
-        "(?:approximately|approx|roughly|at least|plus)(?![a-z])",
-        r"\(?(?:approx|estimated|approximately|about)(?![a-z])",
-        "(?:and a half|or thereabouts|-?ish)(?![a-z])",
+        _units("or (?:more|less|fewer|so|higher|lower|above|below|thereabouts)"),
+        _units("approximately", "approx", "roughly", "at least", "plus", "and a half", "-?ish"),
+        r"\(" + _units("approximately", "approx", "roughly", "about", "estimated"),
     ),
-    ordinal_before=("(?<![a-z])ending(?: in| with)?", f"(?<![a-z]){_MONTH}\\.?"),
+    ordinal_before=(
+        _words("ending(?: in| with)?"),
+        _words(*_MONTHS) + r"\.?",
+        _words(*_TENS, *_LARGE) + "(?: and)?",
+    ),
     labels=(
-        "(?<![a-z])(?:option|step|gate|suite|apt|room|seat|version|ver|level|line|flight|number"
-        r"|no|plan|phase|item|section|question)\.?",
+        _words("option", "step", "gate", "suite", "apt", "room", "seat", "version", "ver", "level")
+        + r"\.?",
+        _words("line", "flight", "number", "no", "plan", "phase", "item", "section", "question")
+        + r"\.?",
     ),
-    alternatives=("or", "to"),
-    negative_before=("(?<![a-z])(?:minus|negative)",),
+    alternatives=(_words("or", "to"),),
+    negative_before=(_words("minus", "negative"),),
     refund=("refund", "reimburs", "(?:give|giving|get|getting|pay|paid) (?:you )?back"),
 )

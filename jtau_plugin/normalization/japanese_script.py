@@ -12,6 +12,7 @@ import re
 _KANJI_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆〇"
 _KATAKANA_RANGES = "\u30a1-\u30fa\u30fc-\u30fe"
 
+JAPANESE = "[\u3005-\u3007\u303b\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 KANJI = f"[{_KANJI_RANGES}]"
 KATAKANA = f"[{_KATAKANA_RANGES}]"
 KANJI_OR_KATAKANA = f"[{_KANJI_RANGES}{_KATAKANA_RANGES}]"

@@ -24,10 +24,12 @@ class QuantityWords:
     """The minor unit: a dollar amount that it follows is not a whole one."""
     vague_before: tuple[str, ...]
     """Words before a number that make it inexact."""
+    vague_before_native: tuple[str, ...]
+    """The same, before a numeral of the language's own script only (数千)."""
     vague_after: tuple[str, ...]
     """Words after a number, or after its unit, that make it inexact."""
     ordinal_before: tuple[str, ...]
-    """Words before a number that make it a rank, a part or a date."""
+    """Words before a number that make it a rank, a part of a number or a date."""
     labels: tuple[str, ...]
     """Words before a bare number that make it the name of something."""
     alternatives: tuple[str, ...]

@@ -25,6 +25,7 @@ from jtau_plugin.models.overlay import (
     PromptsFile,
     PythonMessage,
     ResultSpec,
+    Shown,
     TasksFile,
     ToolsFile,
     ToolText,
@@ -34,6 +35,10 @@ from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.overlays.loader import fingerprint_folder, load_model, require_folder
 from jtau_plugin.overlays.tables import Table, build_name_table, build_table
 from jtau_plugin.overlays.yamlfile import YamlFile, read_text
+
+
+#: Stands where a table's name may stand: the value is a sentence of its own.
+PROSE = "@prose"
 
 
 @dataclass(frozen=True)
@@ -58,11 +63,12 @@ class Catalog:
     manifest: ManifestFile
     tools: ToolsFile
     tables: Mapping[str, Table]
-    fields: Mapping[str, str | DictField]
+    fields: Mapping[str, str | DictField | Shown]
     results: Mapping[str, ResultSpec]
     names: Mapping[str, Table]
     prompts: PromptsFile
     messages: tuple[Message, ...]
+    fragments: tuple[Message, ...]
     python_messages: tuple[PythonMessage, ...]
     documents: Mapping[str, str]
     files: Mapping[str, YamlFile] = field(repr=False)
@@ -87,18 +93,25 @@ def _unknown_tables(values: ValuesFile, tools: ToolsFile, files: Mapping[str, Ya
     problems: list[Problem] = []
 
     def check(table: str | None, file: YamlFile, key: tuple[str | int, ...]) -> None:
-        if table is None or table in values.tables or "{key}" in table:
+        if table is None or table in values.tables or "{key}" in table or table == PROSE:
             return
         problems.append(Problem(file.where(key), f"no table {table!r} in values.yaml", ""))
 
-    def check_field(spec: str | DictField, key: tuple[str | int, ...]) -> None:
-        for table in (spec,) if isinstance(spec, str) else (spec.keys, spec.values):
+    def check_field(spec: str | DictField | Shown, key: tuple[str | int, ...]) -> None:
+        if isinstance(spec, str):
+            names: tuple[str | None, ...] = (spec,)
+        elif isinstance(spec, DictField):
+            names = (spec.keys, spec.values)
+        else:
+            names = (spec.table, spec.else_)
+        for table in names:
             check(table, files["values.yaml"], key)
 
     for name, spec in values.fields.items():
         check_field(spec, ("fields", name))
     for name, result in values.results.items():
-        check(result.text, files["values.yaml"], ("results", name))
+        for table in (result.text, *result.fields.values()):
+            check(table, files["values.yaml"], ("results", name))
         if result.json_ is not None:
             check_field(result.json_, ("results", name))
 
@@ -130,10 +143,10 @@ def _duplicate_messages(messages: MessagesFile, file: YamlFile) -> list[Problem]
 
 
 def _load_documents(folder: Path, manifest: ManifestFile, file: YamlFile) -> dict[str, str]:
-    if "policy" not in manifest.documents:
-        problem = Problem(file.where(("documents",)), "no document 'policy'", "add it")
+    if not manifest.documents:
+        problem = Problem(file.where(("documents",)), "no document", "add the policy")
         raise OverlayError("manifest.yaml cannot be used.", [problem])
-    return {role: read_text(folder / doc.file) for role, doc in manifest.documents.items()}
+    return {name: read_text(folder / doc.file) for name, doc in manifest.documents.items()}
 
 
 def load_catalog(locale: str, locale_folder: Path, domain: str) -> Catalog:
@@ -191,6 +204,7 @@ def load_catalog(locale: str, locale_folder: Path, domain: str) -> Catalog:
         names=MappingProxyType(roles),
         prompts=prompts,
         messages=shared.messages + messages.messages,
+        fragments=messages.fragments,
         python_messages=shared.python + messages.python,
         documents=MappingProxyType(_load_documents(folder, manifest, manifest_file)),
         files=MappingProxyType(files),

@@ -1,69 +1,129 @@
 """The numbers that stand in a text, each with its place and its value.
 
-Never decides what a number counts: it only leaves out what is no number by its form (part of an
-id, a date, a range, a fraction, a list marker).
+Never decides what a number counts: it only leaves out what by its form is part of something else
+(an id, a date, a range, a fraction) or another currency's amount.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from jtau_plugin.normalization.english_quantities import NUMBER_WORDS
-from jtau_plugin.normalization.japanese_numerals import (
-    NUMERAL_CHARS,
-    is_ambiguous_pair,
-    parse_numeral,
-)
-from jtau_plugin.normalization.text import drop_invisible, fold_width
+from jtau_plugin.normalization.japanese_numerals import NUMERAL_CHARS, parse_numeral
+from jtau_plugin.normalization.japanese_script import JAPANESE
+from jtau_plugin.scoring.number_patterns import NEGATIVE_BEFORE
+
+WINDOW = 64
+"""How many characters on either side of a number can bear on what it says."""
 
 _RUN = re.compile(
-    f"(?P<numeral>[{NUMERAL_CHARS}](?:[{NUMERAL_CHARS}]|[.,](?=[0-9]))*)"
-    f"|(?<![A-Za-z0-9_-])(?P<word>{'|'.join(NUMBER_WORDS)})(?![A-Za-z0-9_-])",
+    f"[{NUMERAL_CHARS}](?:[{NUMERAL_CHARS}]|[.,](?=[0-9]))*"
+    f"|(?<![A-Za-z0-9_-])(?:{'|'.join(NUMBER_WORDS)})(?![A-Za-z0-9_-])",
     re.IGNORECASE,
 )
-_EMPHASIS = re.compile(r"\*\*|`")
 
-_DASH = "[-‐‑‒–—―−]"
-_RANGE_MARK = "[〜～~∼–—]"
-_DOLLAR_SIGN = re.compile(r"(?P<minus>[-−]?)(?P<currency>(?:US\s?)?\$|USD)\s?\Z", re.IGNORECASE)
-_MINUS = re.compile(r"[-−]\Z")
+_DOLLAR_PREFIX = re.compile(r"(?<![A-Za-z])(?:(?:US\s?)?\$|USD)\s?\Z", re.IGNORECASE)
+_OTHER_CODE = re.compile(
+    r"(?<![A-Za-z])(?:JPY|EUR|GBP|KRW|CNY|RMB|CAD|AUD|NZD|HKD|SGD|TWD|CHF|INR)\s?\Z", re.IGNORECASE
+)
+_MINUS = ("-", "\u2212")
+_DASH = "[-\u2010-\u2015\u2212]"
+_WAVE = "[~\u223c\u301c]"
 
 _PART_BEFORE = re.compile(
-    r"(?:[^\W\d_぀-ヿ㐀-鿿豈-﫿々〇〆]|[0-9_#@&.])\Z"  # letters of any script but Japanese ones
-    f"|[0-9A-Za-z]{_DASH}\\Z"
+    r"[0-9_#@.]\Z"
+    f"|[0-9A-Za-z](?:{_DASH}|ー)\\Z"
     r"|[0-9][/:,]\Z"
-    f"|[〜～~∼]\\s*\\Z"
-    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}}\\s*{_RANGE_MARK}\\s*\\Z"
+    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}}\\s?(?:{_WAVE}|[\u2013\u2014])\\s?\\Z"
 )
-_TIMES_SIGN = re.compile(r"(?<![A-Za-z0-9])x\Z", re.IGNORECASE)
-_PART_AFTER = re.compile(
-    r"[A-Za-z_0-9]{0}[/:][0-9]"
-    f"|{_DASH}[0-9A-Za-z]"
-    r"|\+(?![0-9$])"
-)
-_LINE_START = re.compile(r"(?:\A|\n)[ \t>#*・•-]*\(?\Z")
-_MARKER_END = re.compile(r"[.)](?=\s*[^\s0-9])")
-_LONGEST_MARKER = 2
+_TIMES = re.compile(r"(?<![0-9A-Za-z])x\Z", re.IGNORECASE)
+
+Script = Literal["digits", "mixed", "native", "word"]
 
 
 @dataclass(frozen=True)
 class NumberToken:
-    """A number in a text: ``text[start:end]``, its signed value, and how it is written."""
+    """A number in a text, its signed value, and how it is written."""
 
     start: int
+    """Where it begins, its sign and dollar sign included."""
     end: int
+    """Where its last digit ends."""
+    written: str
+    """Its digits, without sign and dollar sign."""
     value: Decimal
-    prefix_start: int
-    """Where the number begins with its sign and dollar sign."""
-    in_dollars: bool
-    """Whether a dollar sign stands before it."""
-    script: str
-    """``digits``, ``mixed`` (2万3,553), ``kanji`` or ``word`` (four)."""
+    script: Script
+    """Digits, mixed (2万3,553), native (二万三千) or an English word (four)."""
+    has_dollar_sign: bool
 
 
-def prepare_text(text: str) -> str:
-    """Return ``text`` in ordinary width, without invisible characters and Markdown emphasis."""
-    return _EMPHASIS.sub("", drop_invisible(fold_width(text)))
+def find_numbers(text: str) -> Iterator[NumberToken]:
+    """Yield the numbers of a prepared text that are not part of something else, in order."""
+    for found in _RUN.finditer(text):
+        value = _value(found.group())
+        token = None if value is None else _read(text, found, value)
+        if token is not None:
+            yield token
+
+
+def text_before(text: str, end: int) -> str:
+    """Return as much of ``text`` before ``end`` as can bear on a number that begins there."""
+    return text[max(0, end - WINDOW) : end]
+
+
+def _value(written: str) -> Decimal | None:
+    word = NUMBER_WORDS.get(written.lower())
+    return parse_numeral(written) if word is None else Decimal(word)
+
+
+def _script(written: str) -> Script:
+    if written[0].isalpha() and written.isascii():
+        return "word"
+    if written.isascii():
+        return "digits"
+    return "mixed" if re.search("[0-9]", written) else "native"
+
+
+def _read(text: str, found: re.Match[str], value: Decimal) -> NumberToken | None:
+    """Return the token for a run of digits, or None when what precedes makes it no number."""
+    before, inner_minus = _take_minus(text_before(text, found.start()))
+    prefix = _DOLLAR_PREFIX.search(before)
+    bare, outer_minus = _take_minus(before[: prefix.start()] if prefix else before)
+    if _is_part(bare) or _is_other_currency(bare):
+        return None
+    word = NEGATIVE_BEFORE.search(bare)
+    bare = bare[: word.start()] if word else bare
+    negative = inner_minus or outer_minus or word is not None
+    return NumberToken(
+        start=found.start() - (len(text_before(text, found.start())) - len(bare)),
+        end=found.end(),
+        written=found.group(),
+        value=-value if negative else value,
+        script=_script(found.group()),
+        has_dollar_sign=prefix is not None,
+    )
+
+
+def _take_minus(before: str) -> tuple[str, bool]:
+    """Return ``before`` without a minus sign at its end; a dash after a letter or digit stays."""
+    is_sign = before.endswith(_MINUS) and not re.search("[0-9A-Za-z].\\Z", before, re.DOTALL)
+    return (before[:-1], True) if is_sign else (before, False)
+
+
+def _is_part(before: str) -> bool:
+    if _PART_BEFORE.search(before):
+        return True
+    last = before[-1:]
+    is_foreign_letter = last.isalpha() and not re.match(JAPANESE, last)
+    return is_foreign_letter and not _TIMES.search(before)
+
+
+def _is_other_currency(before: str) -> bool:
+    last = before.rstrip()[-1:]
+    is_sign = bool(last) and unicodedata.category(last) == "Sc"
+    return is_sign or _OTHER_CODE.search(before) is not None
