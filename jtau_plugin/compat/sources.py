@@ -149,13 +149,19 @@ def _is_technical(child: ast.AST, parent: ast.AST) -> bool:
     return isinstance(parent, (ast.Compare, ast.arguments))
 
 
+def _is_prose(parts: tuple[Part, ...]) -> bool:
+    """Return whether a text is more than the one letter that an id is made with."""
+    fixed = "".join(part.text for part in parts).strip(" _")
+    return len(fixed) > 1 or bool(fixed and not fixed.isalpha())
+
+
 def _fragments_in(function: ast.AST, at: str, direct: set[ast.AST]) -> Iterator[SourceTemplate]:
     parents = {c: node for node in ast.walk(function) for c in ast.iter_child_nodes(node)}
     for node in ast.walk(function):
         if not isinstance(node, (ast.JoinedStr, ast.Constant)) or node in direct:
             continue
         parts = _parts_of(node)
-        if parts is None or not any(p.name or p.text.strip(" _") for p in parts):
+        if parts is None or not _is_prose(parts):
             continue
         child: ast.AST = node
         while child is not function and not _is_technical(child, parents[child]):

@@ -70,6 +70,7 @@ ENGLISH_QUANTITIES: Final = QuantityWords(
         _words("at least", "a minimum of", "over", "under", "above", "below", _COMPARED)
         + "(?: a total of)?",
         _words(r"approx\.?", "estimated(?: at)?", "close to", "between", "exceed(?:s|ing)?"),
+        _words("between") + r" \$?[0-9][0-9,.]* and",
         "[~≈≃≥≤〜∼±]",
     ),
     vague_before_native=(),

@@ -16,7 +16,7 @@ NUMERAL_CHARS = f"0-9{KANJI_DIGITS}十百千万億兆"
 _DIGIT_VALUES = str.maketrans(KANJI_DIGITS, "00123456789")
 _SCALES = (("兆", Decimal(10**12)), ("億", Decimal(10**8)), ("万", Decimal(10**4)))
 
-_ASCII = re.compile(r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
+_ASCII = re.compile(r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _POSITIONAL = re.compile(f"[{KANJI_DIGITS}]+")
 _ASCII_SECTION = re.compile("[1-9][0-9]{0,3}|[1-9],[0-9]{3}")
 _POSITIONAL_SECTION = re.compile(f"[一二三四五六七八九][{KANJI_DIGITS}]{{0,3}}")
@@ -35,7 +35,8 @@ _DECIMAL_COEFFICIENT = re.compile(r"(?P<coefficient>[0-9]{1,6}\.[0-9]{1,6})(?P<s
 def parse_numeral(run: str) -> Decimal | None:
     """Return the value of a whole run of numeral characters, or None when it is not well formed.
 
-    Thousands are grouped properly or not at all; a composed numeral has no decimals, save as the
+    Thousands are grouped properly or not at all, no zero leads (04 is part of a date or an id),
+    and a composed numeral has no decimals, save as the
     coefficient of its only scale (1.5万).
     """
     if _ASCII.fullmatch(run):

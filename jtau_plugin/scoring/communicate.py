@@ -10,11 +10,11 @@ A negative amount meets a positive expectation only in a sentence that calls it 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection
 from decimal import Decimal
 
 from jtau_plugin.normalization.japanese_numerals import parse_numeral
+from jtau_plugin.normalization.text import fold_width
 from jtau_plugin.scoring.number_meaning import is_exact_number, is_exact_quantity, is_numeral
 from jtau_plugin.scoring.number_patterns import REFUND
 from jtau_plugin.scoring.number_tokens import NumberToken, find_numbers
@@ -102,7 +102,7 @@ def _states_identifier(digits: str, text: str) -> bool:
 
 
 def _readings(text: str) -> tuple[str, str]:
-    return text, unicodedata.normalize("NFKC", text)
+    return text, fold_width(text)
 
 
 def _has_composed(text: str, expected: Decimal) -> bool:

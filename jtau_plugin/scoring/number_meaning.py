@@ -28,16 +28,17 @@ _KANJI_GOES_ON = re.compile(f"(?!様|分(?!の)){KANJI}")
 
 _WAVE = "[~\u223c\u301c]"
 _DASH = "[-\u2010-\u2015\u2212]"
-_RANGE_AFTER = re.compile(rf"\s?{_WAVE}|{_DASH}[0-9$]")
-_PART_AFTER = re.compile(rf"[/:][0-9]|{_DASH}[A-Za-z]|\+(?!\s?[0-9$])")
+_RANGE_AFTER = re.compile(rf" ?{_WAVE}|{_DASH}[0-9$]")
+_PART_AFTER = re.compile(rf"[/:][0-9]|{_DASH}[A-Za-z]|\+(?! ?[0-9$])")
 _DIGIT = "[0-9一二三四五六七八九]"
-_NEXT_IN_LIST = re.compile(rf"[、,]\s?(?P<digit>{_DIGIT})(?![0-9])")
-_PREVIOUS_IN_LIST = re.compile(rf"(?<![0-9.])(?P<digit>{_DIGIT})[、,]\s?\Z")
+_NEXT_IN_LIST = re.compile(rf"[、,・] ?(?P<digit>{_DIGIT})(?![0-9])")
+_PREVIOUS_IN_LIST = re.compile(rf"(?<![0-9.])(?P<digit>{_DIGIT})[、,・] ?\Z")
 
 _LINE_START = re.compile(r"(?:\A|\n)[ \t>#*・•-]*\(?\Z")
 _MARKER_END = re.compile(r"[.)](?=[ \t]*[^\s0-9])")
 _LONGEST_MARKER = 2
 _LEAST_GROUPED = 3
+_IDIOMATIC_WITH_ONE = ("通り", "種")
 _FLIGHT_COUNTER = "便"
 _LEAST_FLIGHT_NUMBER = 100
 
@@ -118,7 +119,7 @@ def _is_native_count(text: str, token: NumberToken, counter: re.Match[str]) -> b
         return False
     if token.written != "一":
         return True
-    return counter.group() != "通り" and not is_glued_before("一", text[: token.start])
+    return counter.group() not in _IDIOMATIC_WITH_ONE and not is_glued_before("一", text[: token.start])
 
 
 def _may_stand_bare(text: str, token: NumberToken, gap: int) -> bool:

@@ -31,18 +31,18 @@ DOLLARS: Final = _any_of("dollars")
 COUNTERS: Final = _any_of("counters")
 NATIVE_COUNTERS: Final = _any_of("native_counters")
 OTHER_UNITS: Final = _any_of("other_units")
-CENTS: Final = _any_of("cents", before=r"\s?")
-VAGUE_AFTER: Final = _any_of("vague_after", before=r"\s?")
-ALTERNATIVE_AFTER: Final = _any_of("alternatives", before=r"\s?", after=rf"\s?{_NUMBER}")
+CENTS: Final = _any_of("cents", before=r" ?")
+VAGUE_AFTER: Final = _any_of("vague_after", before=r" ?")
+ALTERNATIVE_AFTER: Final = _any_of("alternatives", before=r" ?", after=rf" ?{_NUMBER}")
 
 # Searched for at the end of what stands before a number.
-VAGUE_BEFORE: Final = _any_of("vague_before", after=r"\s?\Z")
+VAGUE_BEFORE: Final = _any_of("vague_before", after=r" ?\Z")
 VAGUE_BEFORE_NATIVE: Final = _any_of("vague_before_native", after=r"\Z")
-ORDINAL_BEFORE: Final = _any_of("ordinal_before", after=r"\s?\Z")
-LABEL_BEFORE: Final = _any_of("labels", after=r"\s?\Z")
-NEGATIVE_BEFORE: Final = _any_of("negative_before", after=r"\s?\Z")
+ORDINAL_BEFORE: Final = _any_of("ordinal_before", after=r" ?\Z")
+LABEL_BEFORE: Final = _any_of("labels", after=r" ?\Z")
+NEGATIVE_BEFORE: Final = _any_of("negative_before", after=r" ?\Z")
 ALTERNATIVE_BEFORE: Final = _any_of(
-    "alternatives", before=rf"(?P<origin>from )?{_NUMBER}\s?", after=r"\s?\Z"
+    "alternatives", before=rf"(?P<origin>from )?{_NUMBER} ?", after=r" ?\Z"
 )
 
 # Searched for in the sentence.

@@ -36,11 +36,11 @@ _DASH = "[-\u2010-\u2015\u2212]"
 _WAVE = "[~\u223c\u301c]"
 
 _PART_BEFORE = re.compile(
-    r"[0-9_#@.]\Z"
+    r"[_#@.]\Z"
     f"|[0-9A-Za-z](?:{_DASH}|ー)\\Z"
-    r"|[0-9][/:,]\Z"
     f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}}\\s?(?:{_WAVE}|[\u2013\u2014])\\s?\\Z"
 )
+_PART_OF_DIGITS = re.compile(r"[0-9][/:,]?\Z")
 _TIMES = re.compile(r"(?<![0-9A-Za-z])x\Z", re.IGNORECASE)
 
 Script = Literal["digits", "mixed", "native", "word"]
@@ -95,6 +95,8 @@ def _read(text: str, found: re.Match[str], value: Decimal) -> NumberToken | None
     prefix = _DOLLAR_PREFIX.search(before)
     bare, outer_minus = _take_minus(before[: prefix.start()] if prefix else before)
     if _is_part(bare) or _is_other_currency(bare):
+        return None
+    if prefix is None and _PART_OF_DIGITS.search(bare):
         return None
     word = NEGATIVE_BEFORE.search(bare)
     bare = bare[: word.start()] if word else bare
