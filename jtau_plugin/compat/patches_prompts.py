@@ -64,9 +64,7 @@ def _solo_prompt(original: Any, module: Any) -> Any:
             return original(self)
         instruction = surface.render_agent_instruction("agent_instruction_solo")
         return module.SYSTEM_PROMPT_SOLO.format(
-            agent_instruction=instruction.replace(
-                "{stop_function_name}", self.STOP_FUNCTION_NAME
-            ),
+            agent_instruction=instruction.replace("{stop_function_name}", self.STOP_FUNCTION_NAME),
             domain_policy=self.domain_policy,
             ticket=self.task.ticket,
         )

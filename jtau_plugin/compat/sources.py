@@ -6,8 +6,9 @@ Source text in, templates out: this module parses what it is given and never imp
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -114,9 +115,10 @@ def extract_templates(source: str) -> list[SourceTemplate]:
 
 # Calls whose text arguments are keys, separators or names, never prose.
 _TECHNICAL_CALLS = frozenset(
-    "replace startswith endswith get_id hasattr setattr getattr isinstance split strip".split()
+    {"replace", "startswith", "endswith", "get_id", "hasattr", "setattr", "getattr"}
+    | {"isinstance", "split", "strip"}
+    | {"info", "debug", "warning", "error", "exception", "print"}
 )
-_LOG_CALLS = frozenset("info debug warning error exception print".split())
 
 
 def _call_name(call: ast.Call) -> str:
@@ -125,28 +127,31 @@ def _call_name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
+def _is_technical_argument(child: ast.AST, call: ast.Call) -> bool:
+    name = _call_name(call)
+    if name == "get":
+        return child in call.args[:1]
+    return name in _TECHNICAL_CALLS and child in call.args
+
+
+#: By kind of node: is this child of it a text that no reader is shown?
+_TECHNICAL: dict[type[ast.AST], Callable[[ast.AST, Any], bool]] = {
+    ast.Expr: lambda child, _: isinstance(child, ast.Constant),  # a docstring
+    ast.JoinedStr: lambda child, _: isinstance(child, ast.Constant),
+    ast.FormattedValue: lambda child, node: child is node.format_spec,
+    ast.Subscript: lambda child, node: child is node.slice,
+    ast.Dict: lambda child, node: child in node.keys,
+    ast.FunctionDef: lambda child, node: child in node.decorator_list or child is node.returns,
+    ast.Attribute: lambda _, node: node.attr == "join",
+    ast.Call: _is_technical_argument,
+    ast.Compare: lambda *_: True,
+    ast.arguments: lambda *_: True,
+}
+
+
 def _is_technical(child: ast.AST, parent: ast.AST) -> bool:
-    """Return whether ``child`` stands where no text for a reader stands."""
-    if isinstance(parent, ast.Expr) and isinstance(child, ast.Constant):
-        return True  # a docstring
-    if isinstance(parent, ast.JoinedStr):
-        return isinstance(child, ast.Constant)
-    if isinstance(parent, ast.FormattedValue):
-        return child is parent.format_spec
-    if isinstance(parent, ast.Subscript):
-        return child is parent.slice
-    if isinstance(parent, ast.Dict):
-        return child in parent.keys
-    if isinstance(parent, _FUNCTIONS):
-        return child in parent.decorator_list or child is parent.returns
-    if isinstance(parent, ast.Attribute):
-        return parent.attr == "join"
-    if isinstance(parent, ast.Call):
-        name = _call_name(parent)
-        if name == "get":
-            return bool(parent.args) and child is parent.args[0]
-        return name in _TECHNICAL_CALLS | _LOG_CALLS and child in parent.args
-    return isinstance(parent, (ast.Compare, ast.arguments))
+    check = _TECHNICAL.get(type(parent))
+    return check is not None and check(child, parent)
 
 
 def _is_prose(parts: tuple[Part, ...]) -> bool:

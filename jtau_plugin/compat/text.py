@@ -12,7 +12,9 @@ from typing import Any, Protocol
 class Surface(Protocol):
     """What the hooks ask of a localized surface. Implemented by ``localization.surface``."""
 
-    domain: str
+    @property
+    def domain(self) -> str:
+        """The registered name, ``ja_retail``."""
 
     def render_agent_instruction(self, variant: str) -> str:
         """Return the agent instruction: ``agent_instruction``, ``…_gt`` or ``…_solo``."""

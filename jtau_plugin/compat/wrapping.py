@@ -16,7 +16,7 @@ def original_of(function: Any) -> Any:
 
 
 def wrap(function: Any, wrapper: Callable[..., Any]) -> Any:
-    """Return ``wrapper`` dressed as ``function``; a function that is wrapped already is returned."""
+    """Return ``wrapper`` dressed as ``function``; one that is wrapped already is returned."""
     if hasattr(function, _MARK):
         return function
     dressed = functools.wraps(function)(wrapper)

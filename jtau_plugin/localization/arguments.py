@@ -20,6 +20,7 @@ from jtau_plugin.normalization.enums import fold_enum
 from jtau_plugin.overlays.tables import Table
 
 Rule = Callable[[Any], Any]
+TextRule = Callable[[str], Any]
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class _List:
 Node = Callable[[Any, str, "list[Change]"], Any]
 
 
-def _on_text(rule: Callable[[str], Any]) -> Rule:
+def _on_text(rule: TextRule) -> Rule:
     return lambda value: rule(value) if isinstance(value, str) else value
 
 
@@ -146,36 +147,40 @@ class ArgumentCompiler:
         arrays = [b for b in branches if b.get("type") == "array"]
         if parameter.kind == "list":
             item = parameter.items or Parameter(kind="free_text")
-            return _List(self._node(item, arrays[0].get("items", {}) if arrays else {}, definitions))
+            return _List(
+                self._node(item, arrays[0].get("items", {}) if arrays else {}, definitions)
+            )
         return _Leaf(parameter.kind, self._rule(parameter), is_list=bool(arrays))
 
     def _rule(self, parameter: Parameter) -> Rule:
         rules, kind = self._rules, parameter.kind
-        if kind in ("enum", "pseudo_enum"):
-            table = self._tables[parameter.table or ""]
-            return _on_text(lambda value: rules.enum(value, table))
         if kind in ("int", "float"):
-            return lambda value: rules.number(
-                value, integer=kind == "int", units=parameter.units
-            )
-        if kind in ("name.given", "name.family"):
-            names = self._names[kind.removeprefix("name.")]
-            return _on_text(lambda value: rules.name(value, names))
-        if kind == "name.full":
-            given, family = self._names["given"], self._names["family"]
-            return _on_text(lambda value: rules.full_name(value, given, family))
-        if kind in ("address.city", "address.state", "address.country"):
-            places = self._names[kind.removeprefix("address.")]
-            return _on_text(lambda value: rules.place(value, places))
+            is_integer, units = kind == "int", parameter.units
+            return lambda value: rules.number(value, integer=is_integer, units=units)
         if kind == "bool":
             return rules.boolean
-        simple: dict[str, Callable[[str], Any]] = {
-            "address.line": rules.address_line,
-            "zip": rules.ascii,
-            "id": rules.ascii,
-            "email": rules.ascii,
-            "phone": rules.ascii,
-            "date": rules.date,
-            "expression": rules.expression,
-        }
-        return _on_text(simple[kind]) if kind in simple else (lambda value: value)
+        on_text = self._table_rule(parameter) or self._plain_rule(kind)
+        return _on_text(on_text) if on_text is not None else lambda value: value
+
+    def _table_rule(self, parameter: Parameter) -> TextRule | None:
+        rules, kind = self._rules, parameter.kind
+        if kind in ("enum", "pseudo_enum"):
+            table = self._tables[parameter.table or ""]
+            return lambda value: rules.enum(value, table)
+        family, _, role = kind.partition(".")
+        if kind == "name.full":
+            given, surname = self._names["given"], self._names["family"]
+            return lambda value: rules.full_name(value, given, surname)
+        if role not in self._names:
+            return None
+        names = self._names[role]
+        rule = rules.name if family == "name" else rules.place
+        return lambda value: rule(value, names)
+
+    def _plain_rule(self, kind: str) -> TextRule | None:
+        rules = self._rules
+        plain: dict[str, TextRule] = dict.fromkeys(("id", "email", "phone", "zip"), rules.ascii)
+        plain["address.line"] = rules.address_line
+        plain["date"] = rules.date
+        plain["expression"] = rules.expression
+        return plain.get(kind)

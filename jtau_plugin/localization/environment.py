@@ -6,7 +6,7 @@ English environments built before, after or beside it keep upstream's classes. `
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from jtau_plugin.compat.text import LocalizedText
@@ -57,8 +57,8 @@ class LocalizedEnvironment:
         return self.jtau_localizer.localize_response(self._jtau_tool, resp, self.jtau_records)
 
 
-@lru_cache(maxsize=None)
-def _localized_class(cls: type) -> type:
+@cache
+def _localized_class(cls: Any) -> Any:
     return type(f"Localized{cls.__name__}", (LocalizedEnvironment, cls), {})
 
 
@@ -73,7 +73,8 @@ def localize_environment(
         localizer: the domain's localizer.
         policy: the localized policy.
     """
-    environment.__class__ = _localized_class(type(environment))
+    cls: Any = type(environment)
+    environment.__class__ = _localized_class(cls)
     environment.jtau_surface = surface
     environment.jtau_localizer = localizer
     environment.jtau_records = Records()

@@ -33,9 +33,7 @@ class DomainLocalizer:
         schemas: the installed tools' parameter schemas by (requestor, tool).
     """
 
-    def __init__(
-        self, catalog: Catalog, templates: list[SourceTemplate], schemas: Schemas
-    ) -> None:
+    def __init__(self, catalog: Catalog, templates: list[SourceTemplate], schemas: Schemas) -> None:
         self.catalog = catalog
         self.book = MessageBook(
             templates,
@@ -47,9 +45,7 @@ class DomainLocalizer:
         shower = ValueShower(catalog.tables, catalog.fields, self.book.localize)
         self.results = ResultLocalizer(shower, catalog.fields, catalog.results)
         self._schemas = schemas
-        self._compiler = ArgumentCompiler(
-            get_rules(catalog.locale), catalog.tables, catalog.names
-        )
+        self._compiler = ArgumentCompiler(get_rules(catalog.locale), catalog.tables, catalog.names)
         self._nodes: dict[tuple[str, str], Node | None] = {}
         self._lock = threading.Lock()
 

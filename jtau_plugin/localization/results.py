@@ -137,9 +137,8 @@ class ResultLocalizer:
         shown: dict[str, Any] = {}
         for key, value in mapping.items():
             new_key = self._shower.show(key, spec.keys, miss) if spec.keys else key
-            if spec.values:
-                value = self._show(value, spec.values.replace("{key}", key), miss)
-            shown[new_key] = value
+            table = spec.values.replace("{key}", key) if spec.values else None
+            shown[new_key] = self._show(value, table, miss) if table else value
         return shown
 
     def show_json(self, text: str, spec: DictField, miss: Miss) -> str:

@@ -27,7 +27,7 @@ def resolve(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mappin
 def alternatives(
     schema: Mapping[str, Any], definitions: Mapping[str, Any]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the schema, or each leaf of its ``anyOf``, ``oneOf`` and ``allOf``, with references resolved."""
+    """Yield the schema or each leaf of its ``anyOf``/``oneOf``/``allOf``, references resolved."""
     schema = resolve(schema, definitions)
     branches = [b for key in ("anyOf", "oneOf", "allOf") for b in schema.get(key, ())]
     if not branches:

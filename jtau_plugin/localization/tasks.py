@@ -95,14 +95,7 @@ class TaskLocalizer:
             OverlayError: a task without texts, a text without its task.
             StaleOverlayError: a text whose English has changed (unless ``JTAU_ALLOW_STALE=1``).
         """
-        problems: list[Problem] = []
-        stale: list[Problem] = []
-        localized = [self._localize(t, problems, stale) for t in tasks]
-        if is_whole_set:
-            ids = {task.id for task in tasks}
-            for task_id in self._texts.keys() - ids:
-                where = self._file.where(("tasks", task_id))
-                problems.append(Problem(where, "the installed tau2 has no such task", "remove it"))
+        localized, problems, stale = self.check(tasks, is_whole_set=is_whole_set)
         name = self._surface.catalog.name
         if problems:
             raise OverlayError(f"The task texts of {name} do not fit the installed tau2.", problems)
@@ -111,6 +104,19 @@ class TaskLocalizer:
                 f"The English behind {name} has changed; JTAU_ALLOW_STALE=1 runs it anyway.", stale
             )
         return localized
+
+    def check(
+        self, tasks: list[Any], *, is_whole_set: bool
+    ) -> tuple[list[Any], list[Problem], list[Problem]]:
+        """Return localized copies of the tasks, what is missing or gone, and what has changed."""
+        problems: list[Problem] = []
+        stale: list[Problem] = []
+        localized = [self._localize(t, problems, stale) for t in tasks]
+        if is_whole_set:
+            for task_id in sorted(self._texts.keys() - {task.id for task in tasks}):
+                where = self._file.where(("tasks", task_id))
+                problems.append(Problem(where, "the installed tau2 has no such task", "remove it"))
+        return localized, problems, stale
 
     def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
         texts = self._texts.get(task.id)

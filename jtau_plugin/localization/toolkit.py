@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
-from functools import lru_cache
+from functools import cache
 from typing import Any, ClassVar
 
 from jtau_plugin.localization.schemas import localize_parameters_schema, render_docstring
@@ -31,14 +31,15 @@ class LocalizedToolkit:
         return tools
 
 
-@lru_cache(maxsize=None)
-def _localized_class(cls: type) -> type:
+@cache
+def _localized_class(cls: Any) -> Any:
     return type(cls)(f"Localized{cls.__name__}", (LocalizedToolkit, cls), {})
 
 
 def localize_toolkit(toolkit: Any, catalog: Catalog, requestor: str) -> None:
     """Give one toolkit instance localized tools."""
-    toolkit.__class__ = _localized_class(type(toolkit))
+    cls: Any = type(toolkit)
+    toolkit.__class__ = _localized_class(cls)
     toolkit.jtau_catalog = catalog
     toolkit.jtau_requestor = requestor
 
@@ -51,7 +52,7 @@ def _make_parameters(original: Any, text: ToolText, catalog: Catalog) -> type:
         jtau_localized: ClassVar[bool] = True
 
         @classmethod
-        def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
             # A fresh copy each time: a provider may edit what it is given.
             fresh: dict[str, Any] = pickle.loads(packed)  # noqa: S301  (own bytes)
             return fresh

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jtau_plugin.models.overlay import Shown, ValueSpec
-from jtau_plugin.overlays.catalog import PROSE
+from jtau_plugin.overlays.references import PROSE
 from jtau_plugin.overlays.tables import Table
 
 Miss = Callable[[str, str], None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -21,7 +21,6 @@ from jtau_plugin.models.overlay import (
     Message,
     MessagesFile,
     NamesFile,
-    Parameter,
     PromptsFile,
     PythonMessage,
     ResultSpec,
@@ -33,12 +32,9 @@ from jtau_plugin.models.overlay import (
 )
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.overlays.loader import fingerprint_folder, load_model, require_folder
+from jtau_plugin.overlays.references import check_references
 from jtau_plugin.overlays.tables import Table, build_name_table, build_table
 from jtau_plugin.overlays.yamlfile import YamlFile, read_text
-
-
-#: Stands where a table's name may stand: the value is a sentence of its own.
-PROSE = "@prose"
 
 
 @dataclass(frozen=True)
@@ -89,49 +85,6 @@ class Catalog:
         return load_model(self.folder / "tasks.yaml", TasksFile)
 
 
-def _unknown_tables(values: ValuesFile, tools: ToolsFile, files: Mapping[str, YamlFile]) -> list[Problem]:
-    problems: list[Problem] = []
-
-    def check(table: str | None, file: YamlFile, key: tuple[str | int, ...]) -> None:
-        if table is None or table in values.tables or "{key}" in table or table == PROSE:
-            return
-        problems.append(Problem(file.where(key), f"no table {table!r} in values.yaml", ""))
-
-    def check_field(spec: str | DictField | Shown, key: tuple[str | int, ...]) -> None:
-        if isinstance(spec, str):
-            names: tuple[str | None, ...] = (spec,)
-        elif isinstance(spec, DictField):
-            names = (spec.keys, spec.values)
-        else:
-            names = (spec.table, spec.else_)
-        for table in names:
-            check(table, files["values.yaml"], key)
-
-    for name, spec in values.fields.items():
-        check_field(spec, ("fields", name))
-    for name, result in values.results.items():
-        for table in (result.text, *result.fields.values()):
-            check(table, files["values.yaml"], ("results", name))
-        if result.json_ is not None:
-            check_field(result.json_, ("results", name))
-
-    def check_parameters(parameters: Mapping[str, Parameter], key: tuple[str | int, ...]) -> None:
-        for name, parameter in parameters.items():
-            place = (*key, name)
-            check(parameter.table, files["tools.yaml"], place)
-            if parameter.kind in ("enum", "pseudo_enum") and parameter.table is None:
-                what = f"kind {parameter.kind} needs a table"
-                problems.append(Problem(files["tools.yaml"].where(place), what, "add table:"))
-            check_parameters(parameter.parameters, place)
-            if parameter.items is not None:
-                check_parameters(parameter.items.parameters, place)
-
-    for side in ("agent", "user"):
-        for name, tool in getattr(tools, side).items():
-            check_parameters(tool.parameters, (side, name, "parameters"))
-    return problems
-
-
 def _duplicate_messages(messages: MessagesFile, file: YamlFile) -> list[Problem]:
     first: dict[str, int] = {}
     problems = []
@@ -176,7 +129,9 @@ def load_catalog(locale: str, locale_folder: Path, domain: str) -> Catalog:
         "tools.yaml": tools_file,
         "messages.yaml": messages_file,
     }
-    problems = _unknown_tables(values, tools, files) + _duplicate_messages(messages, messages_file)
+    problems = check_references(values, tools, values_file, tools_file) + _duplicate_messages(
+        messages, messages_file
+    )
     tables: dict[str, Table] = {}
     for name, entries in values.tables.items():
         tables[name], found = build_table(name, entries, values_file, ("tables", name))
@@ -211,7 +166,7 @@ def load_catalog(locale: str, locale_folder: Path, domain: str) -> Catalog:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _cached(locale: str, folder: Path, domain: str) -> Catalog:
     return load_catalog(locale, folder, domain)
 
@@ -225,7 +180,9 @@ def get_catalog(locale: str, domain: str) -> Catalog:
     folders = dict(resources.iter_locales())
     if locale not in folders:
         known = ", ".join(folders) or "none"
-        problem = Problem(f"locale {locale!r}", f"no overlay; found: {known}", "set JTAU_OVERLAY_PATH")
+        problem = Problem(
+            f"locale {locale!r}", f"no overlay; found: {known}", "set JTAU_OVERLAY_PATH"
+        )
         raise OverlayError("An overlay is missing.", [problem])
     return _cached(locale, folders[locale], domain)
 

@@ -32,7 +32,9 @@ def _key_of(location: Key, file: YamlFile) -> Key:
         name = str(step)
         if (*key, step) in file.lines or not name.startswith(_NOT_IN_FILE):
             key = (*key, step)
-    while key and key not in file.lines and key[:-1] in file.lines and not str(key[-1]).isidentifier():
+    while (
+        key and key not in file.lines and key[:-1] in file.lines and not str(key[-1]).isidentifier()
+    ):
         key = key[:-1]
     return key
 

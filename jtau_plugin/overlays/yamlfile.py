@@ -99,7 +99,7 @@ class _Builder:
                 continue
             seen[name] = line
             value = self.build(value_node, (*key, name))
-            self.lines[(*key, name)] = line
+            self.lines[key + (name,)] = line  # noqa: RUF005  (Python 3.10 unpacks no subscript)
             yield name, value
 
 

@@ -119,7 +119,9 @@ def _is_native_count(text: str, token: NumberToken, counter: re.Match[str]) -> b
         return False
     if token.written != "一":
         return True
-    return counter.group() not in _IDIOMATIC_WITH_ONE and not is_glued_before("一", text[: token.start])
+    return counter.group() not in _IDIOMATIC_WITH_ONE and not is_glued_before(
+        "一", text[: token.start]
+    )
 
 
 def _may_stand_bare(text: str, token: NumberToken, gap: int) -> bool:

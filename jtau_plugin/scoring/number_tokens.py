@@ -27,18 +27,18 @@ _RUN = re.compile(
     re.IGNORECASE,
 )
 
-_DOLLAR_PREFIX = re.compile(r"(?<![A-Za-z])(?:(?:US\s?)?\$|USD)\s?\Z", re.IGNORECASE)
+_DOLLAR_PREFIX = re.compile(r"(?<![A-Za-z])(?:(?:US ?)?\$|USD) ?\Z", re.IGNORECASE)
 _OTHER_CODE = re.compile(
-    r"(?<![A-Za-z])(?:JPY|EUR|GBP|KRW|CNY|RMB|CAD|AUD|NZD|HKD|SGD|TWD|CHF|INR)\s?\Z", re.IGNORECASE
+    r"(?<![A-Za-z])(?:JPY|EUR|GBP|KRW|CNY|RMB|CAD|AUD|NZD|HKD|SGD|TWD|CHF|INR) ?\Z", re.IGNORECASE
 )
 _MINUS = ("-", "\u2212")
 _DASH = "[-\u2010-\u2015\u2212]"
 _WAVE = "[~\u223c\u301c]"
 
 _PART_BEFORE = re.compile(
-    r"[_#@.]\Z"
+    r"(?:[_#@]|(?<!\.)\.)\Z"
     f"|[0-9A-Za-z](?:{_DASH}|ー)\\Z"
-    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}}\\s?(?:{_WAVE}|[\u2013\u2014])\\s?\\Z"
+    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}} ?(?:{_WAVE}|[\u2013\u2014]) ?\\Z"
 )
 _PART_OF_DIGITS = re.compile(r"[0-9][/:,]?\Z")
 _TIMES = re.compile(r"(?<![0-9A-Za-z])x\Z", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Scores simulations of localized tasks: canonical arguments, number-aware COMMUNICATE, provenance."""
+"""Scores simulations of localized tasks and stamps every reward with its provenance."""
 
 from __future__ import annotations
 
@@ -53,14 +53,7 @@ class LocalizedScorer:
     def canonicalize_trajectory(self, task: Any, trajectory: Any) -> Any:
         """Return a copy of the trajectory whose tool calls carry canonical arguments."""
         localizer = self._domain(task)[1].localizer()
-        copy = []
-        for message in trajectory:
-            calls = getattr(message, "tool_calls", None)
-            if calls:
-                canonical = [_canonical_call(localizer, call) for call in calls]
-                message = message.model_copy(update={"tool_calls": canonical})
-            copy.append(message)
-        return copy
+        return [_canonical_message(localizer, message) for message in trajectory]
 
     def check_communicated(self, task: Any, trajectory: Any, original: Callable[[], Any]) -> Any:
         """Return upstream's RewardInfo with number-aware verdicts.
@@ -91,7 +84,7 @@ class LocalizedScorer:
                 else f"{check.info!r} is not communicated as a number or word of its own."
             )
         reward = 1.0 if all(c.met for c in reward_info.communicate_checks) else 0.0
-        kinds = {kind: reward for kind in reward_info.reward_breakdown or {}}
+        kinds = dict.fromkeys(reward_info.reward_breakdown or {}, reward)
         info = {**(reward_info.info or {}), "jtau": {"upstream": upstream, "lenient": lenient}}
         return reward_info.model_copy(
             update={"reward": reward, "reward_breakdown": kinds, "info": info}
@@ -107,10 +100,16 @@ class LocalizedScorer:
         return reward_info.model_copy(update={"info": info})
 
 
+def _canonical_message(localizer: Any, message: Any) -> Any:
+    calls = getattr(message, "tool_calls", None)
+    if not calls:
+        return message
+    canonical = [_canonical_call(localizer, call) for call in calls]
+    return message.model_copy(update={"tool_calls": canonical})
+
+
 def _canonical_call(localizer: Any, call: Any) -> Any:
-    arguments, changes = localizer.canonicalize_arguments(
-        call.name, call.arguments, call.requestor
-    )
+    arguments, changes = localizer.canonicalize_arguments(call.name, call.arguments, call.requestor)
     return call.model_copy(update={"arguments": deepcopy(arguments)}) if changes else call
 
 
@@ -148,9 +147,7 @@ def count_changes(localizer: Any, messages: Any) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for message in messages:
         for call in getattr(message, "tool_calls", None) or ():
-            _, changes = localizer.canonicalize_arguments(
-                call.name, call.arguments, call.requestor
-            )
+            _, changes = localizer.canonicalize_arguments(call.name, call.arguments, call.requestor)
             counts.update(change.rule for change in changes)
     return dict(sorted(counts.items()))
 
