@@ -6,11 +6,14 @@ standard error, and tau2 goes on without this plugin.
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import os
 import sys
-from importlib.machinery import ModuleSpec
+
+# Every Python program pays for what stands here: typing, contextlib and importlib would cost
+# several milliseconds, so they are imported where they are needed, and types only for the checker.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 #: Modules of tau2 that get exactly one post-import hook each; ``compat.hooks`` says what it does.
 HOOKED_MODULES = frozenset(
@@ -34,12 +37,16 @@ HOOKED_MODULES = frozenset(
 
 def report(message: str) -> None:
     """Write one line to standard error; a closed stream is no reason to fail."""
-    with contextlib.suppress(Exception):
+    try:  # noqa: SIM105  (contextlib is too dear here)
         sys.stderr.write(f"jtau-plugin: {message}\n")
+    except Exception:  # noqa: BLE001, S110  (there is nobody left to tell)
+        pass
 
 
 def _fire(name: str) -> None:
     try:
+        import importlib  # noqa: PLC0415
+
         hooks = importlib.import_module("jtau_plugin.compat.hooks")
         hooks.run_hook(name, sys.modules[name])
     except BaseException as error:

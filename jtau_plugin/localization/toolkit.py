@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import marshal
 import threading
 from functools import cache
 from typing import Any, ClassVar
@@ -46,15 +46,16 @@ def localize_toolkit(toolkit: Any, catalog: Catalog, requestor: str) -> None:
 
 def _make_parameters(original: Any, text: ToolText, catalog: Catalog) -> type:
     schema = localize_parameters_schema(original.model_json_schema(), text, catalog.tables)
-    packed = pickle.dumps(schema, protocol=pickle.HIGHEST_PROTOCOL)
+    packed = marshal.dumps(schema)
 
     class LocalizedParameters(original):  # type: ignore[misc]
         jtau_localized: ClassVar[bool] = True
 
         @classmethod
         def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-            # A fresh copy each time: a provider may edit what it is given.
-            fresh: dict[str, Any] = pickle.loads(packed)  # noqa: S301  (own bytes)
+            # A fresh copy each time, as a provider may edit what it is given; marshal is the
+            # quickest way to copy plain data, and these bytes never leave the process.
+            fresh: dict[str, Any] = marshal.loads(packed)  # noqa: S302
             return fresh
 
     LocalizedParameters.__name__ = original.__name__
