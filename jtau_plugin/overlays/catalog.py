@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from jtau_plugin import resources
 from jtau_plugin.errors import OverlayError, Problem
+from jtau_plugin.models.oracle import SayFile, TaskLines
 from jtau_plugin.models.overlay import (
     DictField,
     LocaleFile,
@@ -83,6 +84,12 @@ class Catalog:
     def tasks(self) -> tuple[TasksFile, YamlFile]:
         """The texts of all tasks, read on first use."""
         return load_model(self.folder / "tasks.yaml", TasksFile)
+
+    @cached_property
+    def lines(self) -> Mapping[str, TaskLines]:
+        """What is said, and accepted as said, in single tasks (``say.yaml``, optional)."""
+        path = self.folder / "say.yaml"
+        return load_model(path, SayFile)[0].root if path.is_file() else {}
 
 
 def _duplicate_messages(messages: MessagesFile, file: YamlFile) -> list[Problem]:

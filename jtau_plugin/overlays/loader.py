@@ -49,7 +49,7 @@ def _problems(error: ValidationError, file: YamlFile) -> list[Problem]:
         elif detail["type"] == "missing":
             what = "the key is missing"
         else:
-            what = f"{what}, found {str(detail.get('input'))[:60]!r}"
+            what = f"{what}, found {repr(detail.get('input'))[:60]}"
         found.append(Problem(file.where(key), what, _HINTS.get(detail["type"], "")))
     return found
 

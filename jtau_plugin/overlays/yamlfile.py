@@ -1,7 +1,7 @@
 """Reads one YAML file together with the line of every key.
 
 Only plain data comes out: strings, numbers, booleans, lists and mappings with string keys. Anything
-else (a duplicate key, a tag, an anchor) is an error that names file, line and key.
+else (a duplicate key, a tag, an alias) is an error that names file, line and key.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import yaml
 from jtau_plugin.errors import OverlayError, Problem
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MAPPING, _SEQUENCE = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null")}
 
 Key = tuple["str | int", ...]
@@ -70,6 +71,7 @@ class _Builder:
         self.lines: dict[Key, int] = {}
         self.problems: list[Problem] = []
         self._constructor = yaml.constructor.SafeConstructor()
+        self._seen: set[int] = set()
 
     def _add(self, node: yaml.Node, what: str, hint: str) -> None:
         where = f"{self.path}:{node.start_mark.line + 1}"
@@ -77,14 +79,23 @@ class _Builder:
 
     def build(self, node: yaml.Node, key: Key) -> object:
         self.lines[key] = node.start_mark.line + 1
-        if isinstance(node, yaml.MappingNode):
-            return dict(self._pairs(node, key))
-        if isinstance(node, yaml.SequenceNode):
-            return [self.build(child, (*key, i)) for i, child in enumerate(node.value)]
-        if node.tag not in _PLAIN_TAGS:
-            self._add(node, f"unexpected YAML type {node.tag}", "write plain text, in quotes")
+        if id(node) in self._seen:
+            # What an alias stands for is the same node once more; it may even hold itself.
+            self._add(node, "an alias repeats this value", "write it out at each place")
             return None
-        return self._constructor.construct_object(node)
+        self._seen.add(id(node))
+        if isinstance(node, yaml.MappingNode) and node.tag == _MAPPING:
+            return dict(self._pairs(node, key))
+        if isinstance(node, yaml.SequenceNode) and node.tag == _SEQUENCE:
+            return [self.build(child, (*key, i)) for i, child in enumerate(node.value)]
+        if isinstance(node, yaml.ScalarNode) and node.tag in _PLAIN_TAGS:
+            try:
+                return self._constructor.construct_object(node)
+            except (ValueError, KeyError):
+                self._add(node, f"{node.value!r} is no {node.tag}", "write plain text, in quotes")
+                return None
+        self._add(node, f"unexpected YAML type {node.tag}", "write plain text, in quotes")
+        return None
 
     def _pairs(self, node: yaml.MappingNode, key: Key) -> Iterator[tuple[str, object]]:
         seen: dict[str, int] = {}

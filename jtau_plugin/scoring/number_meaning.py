@@ -34,7 +34,7 @@ _DIGIT = "[0-9一二三四五六七八九]"
 _NEXT_IN_LIST = re.compile(rf"[、,・] ?(?P<digit>{_DIGIT})(?![0-9])")
 _PREVIOUS_IN_LIST = re.compile(rf"(?<![0-9.])(?P<digit>{_DIGIT})[、,・] ?\Z")
 
-_LINE_START = re.compile(r"(?:\A|\n)[ \t>#*・•-]*\(?\Z")
+_LINE_START = re.compile(r"[ \t>#*・•-]*\(?")
 _MARKER_END = re.compile(r"[.)](?=[ \t]*[^\s0-9])")
 _LONGEST_MARKER = 2
 _LEAST_GROUPED = 3
@@ -179,6 +179,6 @@ def _is_list_marker(text: str, token: NumberToken) -> bool:
     if len(token.written) > _LONGEST_MARKER or not _MARKER_END.match(text, token.end):
         return False
     line = text[text.rfind("\n", 0, token.start) + 1 : token.start]
-    if _LINE_START.search(line):
+    if _LINE_START.fullmatch(line):
         return True
     return text[token.end] == ")" and line.count("(") <= line.count(")")

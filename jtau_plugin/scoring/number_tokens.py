@@ -91,7 +91,8 @@ def _script(written: str) -> Script:
 
 def _read(text: str, found: re.Match[str], value: Decimal) -> NumberToken | None:
     """Return the token for a run of digits, or None when what precedes makes it no number."""
-    before, inner_minus = _take_minus(text_before(text, found.start()))
+    window = text_before(text, found.start())
+    before, inner_minus = _take_minus(window)
     prefix = _DOLLAR_PREFIX.search(before)
     bare, outer_minus = _take_minus(before[: prefix.start()] if prefix else before)
     if _is_part(bare) or _is_other_currency(bare):
@@ -102,7 +103,7 @@ def _read(text: str, found: re.Match[str], value: Decimal) -> NumberToken | None
     bare = bare[: word.start()] if word else bare
     negative = inner_minus or outer_minus or word is not None
     return NumberToken(
-        start=found.start() - (len(text_before(text, found.start())) - len(bare)),
+        start=found.start() - (len(window) - len(bare)),
         end=found.end(),
         written=found.group(),
         value=-value if negative else value,

@@ -65,7 +65,7 @@ class LocalizedScorer:
         if not reward_info.communicate_checks:
             return reward_info
         catalog = self._domain(task)[1].surface().catalog
-        forms = accepted_forms(catalog)
+        forms = accepted_forms(catalog, task.id)
         said = [
             m.content
             for m in trajectory
@@ -113,12 +113,15 @@ def _canonical_call(localizer: Any, call: Any) -> Any:
     return call.model_copy(update={"arguments": deepcopy(arguments)}) if changes else call
 
 
-def accepted_forms(catalog: Any) -> dict[str, set[str]]:
-    """Return every localized form of each canonical word, over all tables of a domain."""
+def accepted_forms(catalog: Any, task_id: str) -> dict[str, set[str]]:
+    """Return every localized form of each canonical word: all tables, and the task's own list."""
     forms: dict[str, set[str]] = {}
     for table in catalog.tables.values():
         for form, canonical in table.forms.items():
             forms.setdefault(canonical.lower(), set()).add(form)
+    lines = catalog.lines.get(task_id)
+    for canonical, form in lines.forms.items() if lines is not None else ():
+        forms.setdefault(canonical.lower(), set()).add(form)
     return forms
 
 
