@@ -52,7 +52,7 @@ ENGLISH_QUANTITIES: Final = QuantityWords(
     counters=(),
     native_counters=(),
     other_units=(
-        _units("yen", "euros?", "pounds?", "won", "yuan", "jpy", "eur", "gbp", "krw", "cny"),
+        _units("yen", "euros?", "pounds?", "yuan", "jpy", "eur", "gbp", "krw", "cny"),
         _units("cad", "aud", "nzd", "hkd", "sgd", "twd", "chf", "inr"),
         _units("cents?", "percent", "pct", "points?", "degrees?", "dozens?"),
         _units("(?:business |working |calendar )?days?", "hours?", "hrs?", "minutes?", "mins?"),
@@ -61,7 +61,7 @@ ENGLISH_QUANTITIES: Final = QuantityWords(
         _units("[kmgt]b", "gigabytes?", "megabytes?", "terabytes?", "gigs?", "kg", "lbs?", "oz"),
         _units("ounces?", "cm", "mm", "km", "inch(?:es)?", "feet", "foot", "ft", "miles?"),
         _units("liters?", "litres?", "ml", "watts?", "volts?", "mah"),
-        _units(*(f"(?:of )?{month}" for month in _MONTHS)),
+        _units(*(f"(?:of )?{month}" for month in _MONTHS if month != "may"), "may(?=,? ?[0-9])"),
     ),
     cents=(_units("(?:and )?[0-9]+ ?cents?"),),
     vague_before=(

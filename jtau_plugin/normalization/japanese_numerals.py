@@ -26,6 +26,7 @@ _UNITS_SECTION = re.compile(
     "(?:(?P<十>[1-9一二三四五六七八九]?)十)?"
     "(?P<tail>[一二三四五六七八九]|[1-9][0-9]{0,2})?"
 )
+_LEAST_GROUPED = 3
 _UNITS = (("千", 1000), ("百", 100), ("十", 10))
 _KANJI_ONLY = re.compile(f"[{KANJI_DIGITS}十百千万]{{1,12}}")
 _DIGIT_PAIR = re.compile(f"[{KANJI_DIGITS}]{{2}}")
@@ -58,6 +59,11 @@ def is_ambiguous_pair(run: str) -> bool:
         return False
     values = run.translate(_DIGIT_VALUES)
     return int(values[1]) - int(values[0]) == 1
+
+
+def is_grouped(run: str) -> bool:
+    """Tell whether a kanji numeral is long enough, and composed, to be one without a counter."""
+    return len(run) >= _LEAST_GROUPED and re.search("[十百千万億兆]", run) is not None
 
 
 def _scaled_decimal(run: str) -> Decimal | None:

@@ -8,39 +8,35 @@ from __future__ import annotations
 
 import re
 
-from jtau_plugin.normalization.japanese_numerals import is_ambiguous_pair, parse_numeral
-from jtau_plugin.normalization.japanese_script import (
-    JAPANESE,
-    KANJI,
-    KANJI_OR_KATAKANA,
-    KATAKANA,
-    is_glued_before,
+from jtau_plugin.normalization.japanese_numerals import (
+    KANJI_DIGITS,
+    is_grouped,
+    parse_numeral,
 )
+from jtau_plugin.normalization.japanese_quantities import (
+    goes_on_in_katakana,
+    is_flight_number,
+    is_native_count,
+)
+from jtau_plugin.normalization.japanese_script import JAPANESE, KANJI, KANJI_OR_KATAKANA
 from jtau_plugin.scoring import number_patterns as patterns
-from jtau_plugin.scoring.number_tokens import WINDOW, NumberToken, text_before
+from jtau_plugin.scoring.number_tokens import DASH, WAVE, WINDOW, NumberToken, text_before
 from jtau_plugin.scoring.words import ends_word, fold_words
 
 _GAP = re.compile("[ \u00a0]?")
 _FOREIGN_LETTER = re.compile(rf"(?!{JAPANESE})\w")
 _GLUED_UNIT = re.compile(KANJI_OR_KATAKANA)
-_KATAKANA_GOES_ON = re.compile(f"(?<={KATAKANA}){KATAKANA}")
-_KANJI_GOES_ON = re.compile(f"(?!様|分(?!の)){KANJI}")
+_ENDS_IN_KANJI = re.compile(f"{KANJI}\\Z")
 
-_WAVE = "[~\u223c\u301c]"
-_DASH = "[-\u2010-\u2015\u2212]"
-_RANGE_AFTER = re.compile(rf" ?{_WAVE}|{_DASH}[0-9$]")
-_PART_AFTER = re.compile(rf"[/:][0-9]|{_DASH}[A-Za-z]|\+(?! ?[0-9$])")
-_DIGIT = "[0-9一二三四五六七八九]"
+_RANGE_AFTER = re.compile(rf" ?{WAVE}|{DASH}[0-9$]")
+_PART_AFTER = re.compile(rf"[/:][0-9]|{DASH}[A-Za-z]|\+(?! ?[0-9$])")
+_DIGIT = f"[0-9{KANJI_DIGITS}]"
 _NEXT_IN_LIST = re.compile(rf"[、,・] ?(?P<digit>{_DIGIT})(?![0-9])")
 _PREVIOUS_IN_LIST = re.compile(rf"(?<![0-9.])(?P<digit>{_DIGIT})[、,・] ?\Z")
 
 _LINE_START = re.compile(r"[ \t>#*・•-]*\(?")
 _MARKER_END = re.compile(r"[.)](?=[ \t]*[^\s0-9])")
 _LONGEST_MARKER = 2
-_LEAST_GROUPED = 3
-_IDIOMATIC_WITH_ONE = ("通り", "種")
-_FLIGHT_COUNTER = "便"
-_LEAST_FLIGHT_NUMBER = 100
 
 
 def is_exact_number(text: str, token: NumberToken) -> bool:
@@ -54,7 +50,8 @@ def is_exact_number(text: str, token: NumberToken) -> bool:
 
 def is_exact_quantity(text: str, token: NumberToken, unit: str) -> bool:
     """Tell whether ``token`` is an exact number of ``unit`` (folded) in ``text``."""
-    rest = fold_words(_after(text, _gap_end(text, token)))
+    gap = _gap_end(text, token)
+    rest = fold_words(text[gap : gap + WINDOW + 2 * len(unit)])
     after = rest[len(unit) :]
     return rest.startswith(unit) and _ends_unit(unit, after) and not _is_vague(text, token, after)
 
@@ -76,7 +73,7 @@ def _gap_end(text: str, token: NumberToken) -> int:
 def _ends_unit(unit: str, after: str) -> bool:
     # 20時間 goes on in kanji (20時間持続) as naturally as in kana; a single kanji would become
     # another unit by it (時 + 間).
-    return ends_word(unit, after) or (len(unit) > 1 and re.search(f"{KANJI}\\Z", unit) is not None)
+    return ends_word(unit, after) or (len(unit) > 1 and _ENDS_IN_KANJI.search(unit) is not None)
 
 
 def _end_of_unit(text: str, token: NumberToken) -> int | None:
@@ -104,28 +101,18 @@ def _end_of_counter(text: str, token: NumberToken, gap: int) -> int | None:
     is_native = token.script == "native"
     counters = patterns.NATIVE_COUNTERS if is_native else patterns.COUNTERS
     found = counters.match(text, gap)
-    if found is None or _KATAKANA_GOES_ON.match(text, found.end()):
+    if found is None or goes_on_in_katakana(text, found.end()):
         return None
-    if found.group() == _FLIGHT_COUNTER and abs(token.value) >= _LEAST_FLIGHT_NUMBER:
+    counter, end = found.group(), found.end()
+    if is_flight_number(counter, token.value):
         return None
-    if is_native and not _is_native_count(text, token, found):
-        return None
-    return found.end()
-
-
-def _is_native_count(text: str, token: NumberToken, counter: re.Match[str]) -> bool:
-    """Tell whether a native numeral with its counter is no part of a word (六本木, 一通り)."""
-    if is_ambiguous_pair(token.written) or _KANJI_GOES_ON.match(text, counter.end()):
-        return False
-    if token.written != "一":
-        return True
-    return counter.group() not in _IDIOMATIC_WITH_ONE and not is_glued_before(
-        "一", text[: token.start]
-    )
+    before, after = text_before(text, token.start), _after(text, end)
+    is_word = is_native and not is_native_count(before, token.written, counter, after)
+    return None if is_word else end
 
 
 def _may_stand_bare(text: str, token: NumberToken, gap: int) -> bool:
-    if token.script == "native" and not _is_grouped(token.written):
+    if token.script == "native" and not is_grouped(token.written):
         return False
     return gap > token.end or not _is_glued(text, token.end)
 
@@ -133,10 +120,6 @@ def _may_stand_bare(text: str, token: NumberToken, gap: int) -> bool:
 def _is_glued(text: str, end: int) -> bool:
     """Tell whether a letter, kanji or katakana follows at once; hiragana are particles."""
     return bool(_GLUED_UNIT.match(text, end) or _FOREIGN_LETTER.match(text, end))
-
-
-def _is_grouped(written: str) -> bool:
-    return len(written) >= _LEAST_GROUPED and re.search("[十百千万億]", written) is not None
 
 
 def _is_vague(text: str, token: NumberToken, after: str) -> bool:

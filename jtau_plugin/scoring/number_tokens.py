@@ -32,13 +32,15 @@ _OTHER_CODE = re.compile(
     r"(?<![A-Za-z])(?:JPY|EUR|GBP|KRW|CNY|RMB|CAD|AUD|NZD|HKD|SGD|TWD|CHF|INR) ?\Z", re.IGNORECASE
 )
 _MINUS = ("-", "\u2212")
-_DASH = "[-\u2010-\u2015\u2212]"
-_WAVE = "[~\u223c\u301c]"
+DASH = "[-\u2010-\u2015\u2212]"
+"""Any dash; between two letters or digits it makes an id, a date or a range."""
+WAVE = "[~\u223c\u301c]"
+"""Any wave dash; it makes a range, or means "about"."""
 
 _PART_BEFORE = re.compile(
     r"(?:[_#@]|(?<!\.)\.)\Z"
-    f"|[0-9A-Za-z](?:{_DASH}|ー)\\Z"
-    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}} ?(?:{_WAVE}|[\u2013\u2014]) ?\\Z"
+    f"|[0-9A-Za-z](?:{DASH}|ー)\\Z"
+    f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}} ?(?:{WAVE}|[\u2013\u2014]) ?\\Z"
 )
 _PART_OF_DIGITS = re.compile(r"[0-9][/:,]?\Z")
 _TIMES = re.compile(r"(?<![0-9A-Za-z])x\Z", re.IGNORECASE)

@@ -41,10 +41,10 @@ def contains_word(text: str, form: str) -> bool:
 
 def begins_word(word: str, before: str) -> bool:
     """Tell whether ``word`` (folded) begins a word where ``before`` ends."""
-    if not word[:1].isalnum() or is_glued_before(word, before):
-        return not word[:1].isalnum()
-    if re.match(JAPANESE, word) or not before:
+    if not before or not word[:1].isalnum():
         return True
+    if re.match(JAPANESE, word):
+        return not is_glued_before(word, before)
     if word[0].isdigit() and _DIGIT_BEFORE.search(before):
         return False
     return re.match(JAPANESE, before[-1]) is not None or not _LATIN_BEFORE.search(before)
@@ -52,10 +52,10 @@ def begins_word(word: str, before: str) -> bool:
 
 def ends_word(word: str, after: str) -> bool:
     """Tell whether ``word`` (folded) ends a word where ``after`` begins."""
-    if not word[-1:].isalnum() or is_glued_after(word, after):
-        return not word[-1:].isalnum()
-    if re.match(JAPANESE, word[-1]) or not after:
+    if not after or not word[-1:].isalnum():
         return True
+    if re.match(JAPANESE, word[-1]):
+        return not is_glued_after(word, after)
     return re.match(JAPANESE, after) is not None or not _LATIN_AFTER.match(after)
 
 
