@@ -22,6 +22,7 @@ HOOKED_MODULES = frozenset(
         "registry",
         "utils.llm_utils",
         "utils.display",
+        "environment.server",
         "agent.llm_agent",
         "user.user_simulator",
         "orchestrator.orchestrator",

@@ -156,7 +156,7 @@ class LocalizedDomain:
         return localizer, problems
 
 
-def _is_variant(name: str, base: str) -> bool:
+def is_variant(name: str, base: str) -> bool:
     """Return whether tau2's domain or task set ``name`` is ``base`` or a variant of it."""
     return name == base or name.startswith((f"{base}-", f"{base}_"))
 
@@ -195,7 +195,7 @@ def register_domains(registry: Any) -> None:
     domains, task_sets = registry.get_domains(), registry.get_task_sets()
     for locale, overlay in _overlays():
         for base in dict.fromkeys(domains + task_sets):
-            if not _is_variant(base, overlay) or f"{locale}_{base}" in domains + task_sets:
+            if not is_variant(base, overlay) or f"{locale}_{base}" in domains + task_sets:
                 continue
             domain = LocalizedDomain(locale, overlay, base, base if base in domains else overlay)
             _domains[domain.name] = domain

@@ -34,6 +34,7 @@ HOOKS: dict[str, Hook] = {
     "tau2.registry": _on_registry,
     "tau2.utils.llm_utils": patches_llm.patch_llm_utils,
     "tau2.utils.display": patches_display.patch_display,
+    "tau2.environment.server": patches_display.patch_display,
     "tau2.agent.llm_agent": patches_prompts.patch_agent,
     "tau2.user.user_simulator": patches_prompts.patch_user,
     "tau2.orchestrator.orchestrator": patches_simulation.patch_orchestrator,

@@ -1,13 +1,14 @@
-"""Readable Japanese in tau2's own console views; ASCII output is unchanged."""
+"""Readable Japanese in tau2's own console views and documentation; ASCII output is unchanged."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from jtau_plugin.compat.readable import dump_readable
 
 class _ReadableJson:
-    """Stands for the ``json`` module inside the display module: ``dumps`` keeps non-ASCII text."""
+    """Stands for the ``json`` module where things are shown to people: keeps non-ASCII text."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(json, name)
@@ -15,10 +16,10 @@ class _ReadableJson:
     @staticmethod
     def dumps(value: Any, **kwargs: Any) -> str:
         """Return JSON text without escaped code points."""
-        return json.dumps(value, **{"ensure_ascii": False, **kwargs})
+        return dump_readable(value, **kwargs)
 
 
 def patch_display(module: Any) -> None:
-    """Show arguments and results in ``tau2 view`` as they are read."""
+    """Show texts in ``tau2 view`` and in the documentation server as they are read."""
     if getattr(module, "json", None) is json:
         module.json = _ReadableJson()

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from jtau_plugin.compat import wrapping
+from jtau_plugin.compat.readable import dump_readable
 
 _readable: ContextVar[bool] = ContextVar("jtau_readable_arguments", default=False)
 
@@ -44,7 +45,7 @@ def _to_litellm_messages(original: Any) -> Any:
                 function = call["function"]
                 if "\\u" in function["arguments"]:
                     arguments = json.loads(function["arguments"])
-                    function["arguments"] = json.dumps(arguments, ensure_ascii=False)
+                    function["arguments"] = dump_readable(arguments)
         return converted
 
     return to_litellm_messages

@@ -94,7 +94,8 @@ def patch_user(module: Any) -> None:
 
 def _user_prompt(original: Any, module: Any, field: str) -> Any:
     def system_prompt(self: Any) -> Any:
-        surface = surface_of(self.instructions)
+        # The runner hands over the scenario's text, the gym the scenario itself.
+        surface = surface_of(self.instructions) or surface_of(str(self.instructions))
         if surface is None:
             return original(self)
         persona = getattr(self, "persona_config", None)

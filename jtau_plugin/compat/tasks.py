@@ -74,6 +74,12 @@ def _scenario_class() -> Any:
             text = render_scenario(self, self._jtau_labels)
             return LocalizedText(text, self._jtau_surface)
 
+        def __reduce__(self) -> Any:
+            plain = tasks.UserScenario.model_construct(
+                persona=self.persona, instructions=self.instructions
+            )
+            return localize_scenario, (plain, self._jtau_surface, self._jtau_labels)
+
     return LocalizedUserScenario
 
 

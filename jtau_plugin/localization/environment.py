@@ -6,6 +6,7 @@ English environments built before, after or beside it keep upstream's classes. `
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,9 @@ from jtau_plugin.localization.localizer import DomainLocalizer
 from jtau_plugin.localization.records import Records
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.localization.toolkit import localize_toolkit
+
+# The tool whose response is being written. No attribute: threads may share an environment.
+_tool: ContextVar[str] = ContextVar("jtau_tool", default="")
 
 
 class LocalizedEnvironment:
@@ -28,7 +32,6 @@ class LocalizedEnvironment:
     jtau_surface: LocalizedSurface
     jtau_localizer: DomainLocalizer
     jtau_records: Records
-    _jtau_tool: str = ""
 
     def get_response(self, message: Any) -> Any:
         """Run a tool call written by a model and return what the model is shown."""
@@ -39,8 +42,11 @@ class LocalizedEnvironment:
         if changes:
             self.jtau_records.changes += changes
             message = message.model_copy(update={"arguments": arguments})
-        self._jtau_tool = message.name
-        return super().get_response(message)  # type: ignore[misc]
+        token = _tool.set(message.name)
+        try:
+            return super().get_response(message)  # type: ignore[misc]
+        finally:
+            _tool.reset(token)
 
     def _jtau_side(self, message: Any) -> str:
         # In solo mode the agent calls the user's tools as its own.
@@ -54,7 +60,7 @@ class LocalizedEnvironment:
 
     def to_json_str(self, resp: Any) -> str:
         """Return the localized text of a response; called by upstream's ``get_response``."""
-        return self.jtau_localizer.localize_response(self._jtau_tool, resp, self.jtau_records)
+        return self.jtau_localizer.localize_response(_tool.get(), resp, self.jtau_records)
 
 
 @cache

@@ -49,6 +49,15 @@ class DomainLocalizer:
         self._nodes: dict[tuple[str, str], Node | None] = {}
         self._lock = threading.Lock()
 
+    def __deepcopy__(self, _: object) -> DomainLocalizer:
+        """Return the same localizer: copies of an environment share it."""
+        return self
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether ``JTAU_STRICT_ARGS=1`` switches canonicalization off."""
+        return is_strict()
+
     def _node(self, requestor: str, tool: str) -> Node | None:
         key = (requestor, tool)
         if key not in self._nodes:

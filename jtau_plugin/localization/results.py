@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from jtau_plugin.compat.readable import dump_readable
 from jtau_plugin.localization.values import Miss, ValueShower
 from jtau_plugin.models.overlay import DictField, ResultSpec, Shown
 
@@ -81,7 +82,7 @@ class ResultLocalizer:
             for field, how in spec.fields.items():
                 if isinstance(plain.get(field), str):
                     plain[field] = self._shower.show(plain[field], how, miss)
-        return json.dumps(plain, default=str, ensure_ascii=False)
+        return dump_readable(plain, default=str)
 
     def _plain(self, value: Any, miss: Miss) -> Any:
         # Mirrors the conversion inside upstream's Environment.to_json_str; a contract test holds
@@ -143,7 +144,7 @@ class ResultLocalizer:
 
     def show_json(self, text: str, spec: DictField, miss: Miss) -> str:
         """Return a string result that holds a JSON object, with keys and values shown localized."""
-        return json.dumps(self.show_mapping(json.loads(text), spec, miss), ensure_ascii=False)
+        return dump_readable(self.show_mapping(json.loads(text), spec, miss))
 
     def show_text(self, text: str, table: str, miss: Miss) -> str:
         """Return a string result that is one value of a table."""

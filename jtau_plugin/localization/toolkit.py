@@ -12,7 +12,7 @@ from jtau_plugin.models.overlay import ToolText
 from jtau_plugin.overlays.catalog import Catalog
 
 _lock = threading.Lock()
-_parameters: dict[tuple[str, str, str, str], type] = {}
+_models: dict[tuple[str, str, str, str], tuple[type, type]] = {}
 
 
 class LocalizedToolkit:
@@ -62,13 +62,32 @@ def _make_parameters(original: Any, text: ToolText, catalog: Catalog) -> type:
     return LocalizedParameters
 
 
+def _make_returns(original: Any, text: ToolText) -> type:
+    """Return the model of what a tool returns; only documentation for people shows it."""
+
+    class LocalizedReturns(original):  # type: ignore[misc]
+        @classmethod
+        def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+            schema: dict[str, Any] = original.model_json_schema(*args, **kwargs)
+            schema["properties"]["returns"]["description"] = text.returns
+            return schema
+
+    LocalizedReturns.__name__ = original.__name__
+    return LocalizedReturns
+
+
+def _make_models(tool: Any, text: ToolText, catalog: Catalog) -> tuple[type, type]:
+    returns = tool.returns if text.returns is None else _make_returns(tool.returns, text)
+    return _make_parameters(tool.params, text, catalog), returns
+
+
 def _localize_tool(tool: Any, text: ToolText, catalog: Catalog, requestor: str) -> None:
     key = (catalog.fingerprint, catalog.name, requestor, tool.name)
-    parameters = _parameters.get(key)
-    if parameters is None:
+    models = _models.get(key)
+    if models is None:
         with _lock:
-            parameters = _parameters.setdefault(key, _make_parameters(tool.params, text, catalog))
-    tool.params = parameters
+            models = _models.setdefault(key, _make_models(tool, text, catalog))
+    tool.params, tool.returns = models
     tool.short_desc, _, tool.long_desc = text.description.partition("\n\n")
     tool.__doc__ = render_docstring(text)
 

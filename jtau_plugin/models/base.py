@@ -18,7 +18,7 @@ def _check_sha256(value: str) -> str:
 
 def _check_text(value: str) -> str:
     if not value.strip():
-        raise ValueError("expected a text, found an empty one")
+        raise ValueError("expected a text that is not empty")
     return value
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from jtau_plugin import resources
 from jtau_plugin.errors import OverlayError, Problem
@@ -69,6 +70,14 @@ class Catalog:
     python_messages: tuple[PythonMessage, ...]
     documents: Mapping[str, str]
     files: Mapping[str, YamlFile] = field(repr=False)
+
+    def __deepcopy__(self, _: object) -> Catalog:
+        """Return the same catalog: it is read-only and shared by all that hold it."""
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the address: another process reads its own overlay."""
+        return get_catalog, (self.locale, self.domain)
 
     @property
     def name(self) -> str:

@@ -140,6 +140,7 @@ def build_provenance(mark: TaskMark, domain: Domain) -> dict[str, Any]:
         "facts": mark.facts,
         "patches": [],
         "stale": list(surface.stale),
+        "strict_arguments": domain.localizer().is_strict,
         "tau2": f"{installed.distribution} {installed.version}",
         "layout": installed.name,
     }

@@ -1,0 +1,105 @@
+"""Japanese as this project writes it: script, punctuation, register.
+
+What the words are (banned wordings, spellings, Latin that stays) is data of the locale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jtau_plugin.checks import latin
+from jtau_plugin.checks.japanese_reading import read_japanese, term_pattern
+from jtau_plugin.checks.japanese_register import CHECKS as REGISTER
+from jtau_plugin.checks.language import Language
+from jtau_plugin.checks.model import (
+    ERROR,
+    LIBRARY,
+    PROSE,
+    SHOWN,
+    Context,
+    Fault,
+    Segment,
+    of_segment,
+)
+
+_JAPANESE = r"぀-ヿ㐀-鿿豈-﫿々〆、。「」『』（）・〜ー！？"
+_LATIN = r"A-Za-z0-9#$%"
+_BLANK_BETWEEN = re.compile(
+    rf"(?:[{_JAPANESE}] +[{_LATIN}{_JAPANESE}{{<]|[{_LATIN}}}>] +[{_JAPANESE}])"
+)
+_WIDE = re.compile(r"[０-９Ａ-Ｚａ-ｚ＃＄％＆＊＋，－．／：；＜＝＞＠［＼］＾＿｀｛｜｝～　]|[｡-ﾟ]")
+#: Wide signs that Japanese prose does use.
+_WIDE_ALLOWED = frozenset("／")
+_HALF_BRACKET = re.compile(rf"[{_JAPANESE}]\([^)]*|\([^)]*[{_JAPANESE}][^)]*\)?")
+_HALF_COMMA = re.compile(rf"[{_JAPANESE}][,;]|[,;][{_JAPANESE}]|[{_JAPANESE}][.](?!\d|\w)")
+_HALF_MARK = re.compile(rf"[{_JAPANESE}][!?]")
+_STRAIGHT_QUOTE = re.compile(rf"[\"'“”‘’](?=[{_JAPANESE}])|(?<=[{_JAPANESE}])[\"'“”‘’]")
+_PAIRS = {"「": "」", "『": "』", "（": "）", "“": "”"}
+_CODE = re.compile(r"`[^`]*`|\{\w*\}|\*\*")
+_DOUBLED = re.compile(r"、、|。。|、。|。、|「」|（）|ーー|っっ|をを|がが")
+_MARKER = re.compile(r"^\s*(?:[-*+]|\d+\.|#+) +", re.MULTILINE)
+
+
+def _excerpt(text: str, at: int) -> str:
+    return text[max(0, at - 8) : at + 12].replace("\n", "⏎")
+
+
+@of_segment(ERROR, SHOWN)
+def check_script_spacing(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """No blank stands between Japanese and Latin, or between two Japanese characters."""
+    text = _MARKER.sub("", segment.target)
+    for match in _BLANK_BETWEEN.finditer(text):
+        yield Fault(f"a blank in {_excerpt(text, match.start())!r}", "remove it")
+
+
+@of_segment(ERROR, SHOWN)
+def check_width(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Digits, Latin letters and their signs are half-width, katakana is full-width."""
+    wide = sorted(set(_WIDE.findall(segment.target)) - _WIDE_ALLOWED)
+    if wide:
+        yield Fault(f"width: {' '.join(wide)}", "digits and Latin half-width, katakana full-width")
+
+
+@of_segment(ERROR, SHOWN)
+def check_punctuation(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Japanese prose has 、。（）「」, and no half-width commas, brackets or quotes."""
+    text = _CODE.sub(lambda match: "\x00" * len(match[0]), segment.target)
+    for what, pattern in (
+        ("half-width bracket", _HALF_BRACKET),
+        ("half-width comma or full stop", _HALF_COMMA),
+        ("half-width mark", _HALF_MARK),
+        ("straight quote", _STRAIGHT_QUOTE),
+        ("doubled", _DOUBLED),
+    ):
+        match = pattern.search(text)
+        if match is not None:
+            yield Fault(f"{what} in {_excerpt(text, match.start())!r}", "write 、。（）「」")
+
+
+@of_segment(ERROR, SHOWN)
+def check_brackets(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Every bracket is closed, in order."""
+    expected: list[str] = []
+    for character in segment.target:
+        if character in _PAIRS:
+            expected.append(_PAIRS[character])
+        elif character in _PAIRS.values() and (not expected or expected.pop() != character):
+            yield Fault(f"{character} closes nothing", "balance the brackets")
+            return
+    if expected:
+        yield Fault(f"{expected[-1]} is missing", "balance the brackets")
+
+
+LANGUAGE = Language(
+    read_numbers=read_japanese,
+    term_pattern=term_pattern,
+    checks=(
+        *latin.CHECKS,
+        check_script_spacing,
+        check_width,
+        check_punctuation,
+        check_brackets,
+        *REGISTER,
+    ),
+)

@@ -1,0 +1,87 @@
+"""Japanese register and sentence ends: です・ます throughout, and a 。 where a sentence ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jtau_plugin.checks.model import (
+    ERROR,
+    MESSAGE,
+    PARAMETER,
+    POLICY,
+    PROMPT,
+    PROSE,
+    SPEECH,
+    TASK,
+    TOOL,
+    Context,
+    Fault,
+    Segment,
+    of_segment,
+)
+
+_QUOTE = re.compile("「[^「」]*」|『[^『』]*』")
+_ASIDE = re.compile("（[^（）]*）")
+_POLITE = re.compile(
+    r"(?:です|ます|ません|ました|でした|ましょう|でしょう|ください|ございます|なさい|くださいませ|くれませんか)"
+    r"(?:か|ね|よ|が|けど)?$"
+)
+_PLAIN = re.compile(
+    r"(?:である|であった|だ|だった|ではない|じゃない|だろう|であろう|のだ|べき|ないこと"
+    r"|[いきしちにひみりえけせてねべめれげぜ]た|った|んだ|[ぁ-ん]ない|なかった"
+    r"|[いうくぐすつぬぶむる一-龠](?:する|される|させる|できる|れる|せる|ける|める|える|いる|ある|なる)"
+    r"|[一-龠](?:う|く|ぐ|す|つ|む|ぶ|る)|せよ|しろ|しよう|よう)$"
+)
+_SENTENCE = re.compile(r"[^。！？\n]+[。！？]?")
+_LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|\|) *")
+_HEADING = re.compile(r"\s*#+ ")
+#: What may end a line: a mark, a bracket, a colon, a placeholder, a control token.
+_ENDS = "。！？」）:…}#"
+_ENGLISH_END = re.compile(r"[.!?]['\")*\s]*$")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences that end in 。, without what they quote or say aside.
+
+    An item of a list may name a condition or an action in one plain sentence.
+    """
+    for line in text.split("\n"):
+        if _LIST_ITEM.match(line) and line.count("。") == 1:
+            continue
+        plain = _ASIDE.sub("", _QUOTE.sub("◯", _LIST_ITEM.sub("", line)))
+        for match in _SENTENCE.finditer(plain):
+            if match[0].endswith(("。", "！", "？")):
+                yield match[0]
+
+
+@of_segment(ERROR, PROSE - {SPEECH})
+def check_register(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Sentences are in です・ます; nouns may stand alone, plain forms may not."""
+    for sentence in _sentences(segment.target):
+        body = sentence.rstrip("。！？").replace("**", "")
+        if _PLAIN.search(body) and not _POLITE.search(body):
+            yield Fault(f"plain form: …{body[-16:]}。", "write です・ます")
+
+
+def _last_line_faults(source: str, target: str) -> Iterator[Fault]:
+    if target.endswith((".", "．", "，", "、", ",")):
+        yield Fault(f"ends in {target[-1]!r}", "end it with 。")
+    elif _ENGLISH_END.search(source) and target[-1] not in _ENDS and not _LIST_ITEM.match(target):
+        yield Fault(f"no 。 at the end: …{target[-16:]}", "end it with 。")
+
+
+@of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT, TASK})
+def check_sentence_end(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Where a sentence ends, there is a 。."""
+    source, target = segment.source.rstrip(), segment.target.rstrip().rstrip("*`")
+    if target and not _HEADING.match(target):
+        yield from _last_line_faults(source, target)
+    for line in segment.target.rstrip().split("\n"):
+        body = _LIST_ITEM.sub("", line).rstrip()
+        is_open = bool(body) and body[-1] not in _ENDS + "*`|"
+        if is_open and ("。" in body or _POLITE.search(body)) and not _HEADING.match(line):
+            yield Fault(f"no 。 at the end of a line: …{body[-16:]}", "end it with 。")
+
+
+CHECKS = (check_register, check_sentence_end)

@@ -1,0 +1,44 @@
+"""Numbers, ids, dates, e-mail addresses and codes: the same on both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from jtau_plugin.checks.language import get_language
+from jtau_plugin.checks.model import ERROR, TRANSLATED, VALUE, Context, Fault, Segment, of_segment
+from jtau_plugin.checks.reading import Reading, read_english
+
+
+def _listed(tokens: Iterable[str]) -> str:
+    return ", ".join(sorted(tokens))
+
+
+def _compare(english: Reading, local: Reading) -> Iterator[Fault]:
+    missing = (english.hard | english.due) - local.hard - local.soft - local.due
+    extra = local.hard - english.hard - english.soft - english.due
+    if missing:
+        yield Fault(f"not in the text: {_listed(missing)}", "say what the source says")
+    if extra:
+        yield Fault(f"not in the source: {_listed(extra)}", "say what the source says")
+
+
+def _plain(source: str, context: Context) -> str:
+    """Write canonical values like 4g_5g_preferred as words: they are shown in the locale."""
+    for value in context.canonical_values:
+        if "_" in value and value in source:
+            words = value.replace("_", " ")
+            source = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", words, source)
+    return source
+
+
+@of_segment(ERROR, TRANSLATED | {VALUE})
+def check_numbers(segment: Segment, context: Context) -> Iterator[Fault]:
+    """Numbers, ids, dates, e-mail addresses and codes are the same on both sides."""
+    if segment.source:
+        read = get_language(context.locale).read_numbers
+        source = _plain(segment.source, context)
+        yield from _compare(read_english(source), read(segment.target))
+
+
+CHECKS = (check_numbers,)

@@ -1,0 +1,135 @@
+"""The termbase: where the source has a term, the text has its approved form, and no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from jtau_plugin.checks.inflection import term_regex, variants
+from jtau_plugin.checks.language import get_language
+from jtau_plugin.checks.model import (
+    ERROR,
+    TRANSLATED,
+    VALUE,
+    Context,
+    Fault,
+    Segment,
+    of_segment,
+)
+from jtau_plugin.models.checks import Sense, Term
+
+# What is no prose: placeholders, names of tools and fields, e-mail addresses, code.
+_NO_PROSE = re.compile(r"\{\w*\}|\b\w+_\w+\b|\S+@\S+|https?://\S+|<[^>]+>|`[^`]*`")
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\x00" * len(match[0])
+
+
+@lru_cache(maxsize=256)
+def _prose_terms(context: Context) -> tuple[tuple[Term, str], ...]:
+    """Return the terms of prose with each of their wordings, the longest wordings first."""
+    keys = set(context.words.terms.keys)
+    found = [
+        (term, wording)
+        for term in context.terms
+        if term.key in keys
+        for wording in variants(term.english)
+    ]
+    return tuple(sorted(found, key=lambda pair: len(pair[1]), reverse=True))
+
+
+def _senses(term: Term, segment: Segment, context: Context) -> list[Sense]:
+    return [
+        sense
+        for sense in context.words.terms.senses
+        if sense.term == term.english and (not sense.kinds or segment.kind in sense.kinds)
+    ]
+
+
+def find_terms(segment: Segment, context: Context) -> list[tuple[Term, str]]:
+    """Return each term that the source has, with the words in which it has it.
+
+    A longer term hides a shorter one inside it: "delivered order" is not also "order".
+    """
+    text = _NO_PROSE.sub(_blank, segment.source)
+    found: dict[str, tuple[Term, str]] = {}
+    for term, wording in _prose_terms(context):
+        pattern = term_regex(wording)
+        if not pattern.search(text):
+            continue
+        plain = text
+        for sense in _senses(term, segment, context):
+            for unless in sense.unless:
+                plain = re.sub(unless, _blank, plain, flags=re.IGNORECASE)
+        match = pattern.search(plain)
+        if match is not None:
+            found.setdefault(term.english, (term, match[0]))
+        text = pattern.sub(_blank, text)
+    return list(found.values())
+
+
+def _accepted(term: Term, segment: Segment, context: Context) -> Iterator[str]:
+    # The same English may be a term twice, with two approved forms (of two keys).
+    for other in context.terms:
+        if set(variants(other.english)) & set(variants(term.english)):
+            yield other.local
+    for sense in _senses(term, segment, context):
+        yield from sense.also
+
+
+def _has(text: str, local: str, context: Context) -> bool:
+    return get_language(context.locale).term_pattern(local).search(text) is not None
+
+
+@of_segment(ERROR, TRANSLATED)
+def check_terms(segment: Segment, context: Context) -> Iterator[Fault]:
+    """Where the source has a term, the text has its approved form."""
+    for term, words in find_terms(segment, context):
+        forms = list(_accepted(term, segment, context))
+        if not any(_has(segment.target, form, context) for form in forms):
+            yield Fault(
+                f"{words!r} is not rendered as {term.local!r}",
+                f"termbase.tsv line {term.line}",
+            )
+
+
+@of_segment(ERROR, TRANSLATED)
+def check_alternatives(segment: Segment, context: Context) -> Iterator[Fault]:
+    """A form that is only accepted as input is not written."""
+    terms = find_terms(segment, context)
+    if not any(term.alternatives for term, _ in terms):
+        return
+    text = segment.target
+    approved = {term.local for term in context.terms} | context.displays
+    alternatives = {form for term, _ in terms for form in term.alternatives}
+    for form in sorted(approved - alternatives, key=len, reverse=True):
+        text = text.replace(form, "\x00")
+    for term, _ in terms:
+        other = {form for sense in _senses(term, segment, context) for form in sense.also}
+        for form in term.alternatives:
+            if form in text and form not in other:
+                yield Fault(
+                    f"{form!r} is written for {term.english!r}, approved is {term.local!r}",
+                    f"termbase.tsv line {term.line}",
+                )
+
+
+@of_segment(ERROR, {VALUE})
+def check_term_values(segment: Segment, context: Context) -> Iterator[Fault]:
+    """A table shows a value in the form that the termbase approves."""
+    table = segment.scope.removeprefix("table ")
+    rows = [
+        term
+        for term in context.terms
+        if term.english == segment.source and term.key not in context.words.terms.keys
+    ]
+    own = [term for term in rows if context.words.terms.tables.get(term.key) == table]
+    rows = own or [term for term in rows if term.key not in context.words.terms.tables]
+    if rows and all(term.local != segment.target for term in rows):
+        term = rows[0]
+        yield Fault(f"approved is {term.local!r}", f"termbase.tsv line {term.line}")
+
+
+CHECKS = (check_terms, check_alternatives, check_term_values)
