@@ -24,6 +24,7 @@ HOOKED_MODULES = frozenset(
         "utils.display",
         "environment.server",
         "agent.llm_agent",
+        "gym.gym_agent",
         "user.user_simulator",
         "orchestrator.orchestrator",
         "orchestrator.full_duplex_orchestrator",

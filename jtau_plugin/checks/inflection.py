@@ -6,14 +6,16 @@ import re
 from functools import lru_cache
 
 _VOWELS = "aeiou"
-_GAP = r"[\s\-]+"
+_SHORTEST_INFLECTED = 3
+#: "zip code" is also "zip-code" and "zipcode".
+_GAP = r"[\s\-]*"
 _ASIDE = re.compile(r"\s*\([^)]*\)")
 
 
 def _forms(word: str) -> str:
     """Return the alternatives of one word: plural, possessive, past, participle."""
     plain = re.escape(word)
-    if not word.isalpha() or len(word) < 3 or word.isupper():
+    if not word.isalpha() or len(word) < _SHORTEST_INFLECTED or word.isupper():
         return rf"{plain}s?"
     last, before = word[-1], word[-2]
     endings = [f"{plain}(?:s|es|ed|d|ing|'s|s')?"]

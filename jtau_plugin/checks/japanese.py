@@ -14,9 +14,8 @@ from jtau_plugin.checks.japanese_register import CHECKS as REGISTER
 from jtau_plugin.checks.language import Language
 from jtau_plugin.checks.model import (
     ERROR,
-    LIBRARY,
-    PROSE,
     SHOWN,
+    TRANSLATED,
     Context,
     Fault,
     Segment,
@@ -31,13 +30,14 @@ _BLANK_BETWEEN = re.compile(
 _WIDE = re.compile(r"[０-９Ａ-Ｚａ-ｚ＃＄％＆＊＋，－．／：；＜＝＞＠［＼］＾＿｀｛｜｝～　]|[｡-ﾟ]")
 #: Wide signs that Japanese prose does use.
 _WIDE_ALLOWED = frozenset("／")
-_HALF_BRACKET = re.compile(rf"[{_JAPANESE}]\([^)]*|\([^)]*[{_JAPANESE}][^)]*\)?")
+_HALF_BRACKET = re.compile(r"\((?!\))|(?<!\()\)")
 _HALF_COMMA = re.compile(rf"[{_JAPANESE}][,;]|[,;][{_JAPANESE}]|[{_JAPANESE}][.](?!\d|\w)")
 _HALF_MARK = re.compile(rf"[{_JAPANESE}][!?]")
 _STRAIGHT_QUOTE = re.compile(rf"[\"'“”‘’](?=[{_JAPANESE}])|(?<=[{_JAPANESE}])[\"'“”‘’]")
 _PAIRS = {"「": "」", "『": "』", "（": "）", "“": "”"}
 _CODE = re.compile(r"`[^`]*`|\{\w*\}|\*\*")
 _DOUBLED = re.compile(r"、、|。。|、。|。、|「」|（）|ーー|っっ|をを|がが")
+_STATUS = re.compile("ステータス(?:が|は|を|の|:)?「([^「」]+)」")
 _MARKER = re.compile(r"^\s*(?:[-*+]|\d+\.|#+) +", re.MULTILINE)
 
 
@@ -91,6 +91,14 @@ def check_brackets(segment: Segment, context: Context) -> Iterator[Fault]:  # no
         yield Fault(f"{expected[-1]} is missing", "balance the brackets")
 
 
+@of_segment(ERROR, TRANSLATED)
+def check_status_words(segment: Segment, context: Context) -> Iterator[Fault]:
+    """What a text quotes as a status is one that some table shows."""
+    for literal in _STATUS.findall(segment.target):
+        if context.displays and literal not in context.displays:
+            yield Fault(f"「{literal}」 is no status of any table", "write what the table shows")
+
+
 LANGUAGE = Language(
     read_numbers=read_japanese,
     term_pattern=term_pattern,
@@ -100,6 +108,7 @@ LANGUAGE = Language(
         check_width,
         check_punctuation,
         check_brackets,
+        check_status_words,
         *REGISTER,
     ),
 )

@@ -12,15 +12,13 @@ _PLACES = {"十": 10, "百": 100, "千": 1000}
 _KANJI_NUMBER = re.compile(r"[〇一二三四五六七八九十百千]+")
 #: Words that stand for a number without naming it.
 _WORDS = {
-    "両": "2", "双方": "2", "往復": "2", "ふた": "2", "半": "2", "倍": "2", "いずれも": "2",
-    "どちらも": "2", "片": "1", "単": "1", "ひと": "1", "初": "1", "なし": "0", "無": "0",
-    "すべて": "2", "ダース": "12",
+    "両": "2", "双方": "2", "往復": "2", "いずれも": "2", "どちらも": "2",
+    "片": "1", "単": "1", "初": "1", "なし": "0", "無": "0", "ダース": "12",
 }  # fmt: skip
 _DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
 _ASIDE = re.compile(r"（[^）]*）")
 _SURU = re.compile(r"(?:を|が|に)?(?:する|できる)$")
 _PARTICLE = re.compile(r"(?<=[一-龠ァ-ヶーA-Za-z0-9い])[をにがの](?=[一-龠ァ-ヶA-Za-z0-9])")
-_SHORTEST_WORD = 2
 #: What may stand between the words of a term.
 _GAP = r"[^。\n]{1,12}?"
 #: The last syllable of a verb by its row: 引き継ぐ is also 引き継ぎ, 引き継が, 引き継い.
@@ -71,7 +69,7 @@ def _word_pattern(word: str) -> str:
 def _wording_pattern(wording: str) -> str:
     """Return the pattern of a wording: its words in order, or a noun after what qualifies it."""
     words = [word for word in _PARTICLE.split(_SURU.sub("", wording) or wording) if word]
-    if len(words) == 1 or any(len(word) < _SHORTEST_WORD for word in words):
+    if len(words) == 1:
         return _word_pattern(wording)
     parts = [_word_pattern(word) for word in words]
     if wording.endswith(("する", "る", "ぐ")):

@@ -7,14 +7,11 @@ from collections.abc import Iterator
 
 from jtau_plugin.checks.model import (
     ERROR,
-    MESSAGE,
     PARAMETER,
-    POLICY,
-    PROMPT,
     PROSE,
     SPEECH,
-    TASK,
     TOOL,
+    TRANSLATED,
     Context,
     Fault,
     Segment,
@@ -24,14 +21,11 @@ from jtau_plugin.checks.model import (
 _QUOTE = re.compile("「[^「」]*」|『[^『』]*』")
 _ASIDE = re.compile("（[^（）]*）")
 _POLITE = re.compile(
-    r"(?:です|ます|ません|ました|でした|ましょう|でしょう|ください|ございます|なさい|くださいませ|くれませんか)"
-    r"(?:か|ね|よ|が|けど)?$"
+    r"(?:です|ます|ません|ました|でした|ましょう|でしょう|ください|なさい)(?:か|ね|よ|が|けど)?$"
 )
+# A sentence may end in a noun, not in a verb's, an adjective's or である's plain form.
 _PLAIN = re.compile(
-    r"(?:である|であった|だ|だった|ではない|じゃない|だろう|であろう|のだ|べき|ないこと"
-    r"|[いきしちにひみりえけせてねべめれげぜ]た|った|んだ|[ぁ-ん]ない|なかった"
-    r"|[いうくぐすつぬぶむる一-龠](?:する|される|させる|できる|れる|せる|ける|める|える|いる|ある|なる)"
-    r"|[一-龠](?:う|く|ぐ|す|つ|む|ぶ|る)|せよ|しろ|しよう|よう)$"
+    r"(?:[^ま]た|だ|る|[うくぐすつぬぶむ]|(?:[なたよいさ]|[かぐむざ]し)い|くれ|しろ|せよ|[ぁ-ん]な|[ぁ-ん]よ)$"
 )
 _SENTENCE = re.compile(r"[^。！？\n]+[。！？]?")
 _LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|\|) *")
@@ -49,10 +43,12 @@ def _sentences(text: str) -> Iterator[str]:
     for line in text.split("\n"):
         if _LIST_ITEM.match(line) and line.count("。") == 1:
             continue
-        plain = _ASIDE.sub("", _QUOTE.sub("◯", _LIST_ITEM.sub("", line)))
-        for match in _SENTENCE.finditer(plain):
-            if match[0].endswith(("。", "！", "？")):
-                yield match[0]
+        unquoted = _QUOTE.sub("◯", _LIST_ITEM.sub("", line))
+        asides = [aside.strip("（）") for aside in _ASIDE.findall(unquoted)]
+        for plain in (_ASIDE.sub("", unquoted), *asides):
+            for match in _SENTENCE.finditer(plain):
+                if match[0].endswith(("。", "！", "？")):
+                    yield match[0]
 
 
 @of_segment(ERROR, PROSE - {SPEECH})
@@ -71,12 +67,14 @@ def _last_line_faults(source: str, target: str) -> Iterator[Fault]:
         yield Fault(f"no 。 at the end: …{target[-16:]}", "end it with 。")
 
 
-@of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT, TASK})
+@of_segment(ERROR, TRANSLATED)
 def check_sentence_end(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Where a sentence ends, there is a 。."""
     source, target = segment.source.rstrip(), segment.target.rstrip().rstrip("*`")
     if target and not _HEADING.match(target):
         yield from _last_line_faults(source, target)
+    if segment.kind in (TOOL, PARAMETER) and not target.endswith("。"):
+        yield Fault(f"no 。 at the end: …{target[-16:]}", "end it with 。")
     for line in segment.target.rstrip().split("\n"):
         body = _LIST_ITEM.sub("", line).rstrip()
         is_open = bool(body) and body[-1] not in _ENDS + "*`|"

@@ -39,9 +39,7 @@ class Language:
 PLAIN: Final = Language()
 """What every locale gets that has no language registered."""
 
-_BUILT_IN: Final[Mapping[str, str]] = types.MappingProxyType(
-    {"ja": "jtau_plugin.checks.japanese"}
-)
+_BUILT_IN: Final[Mapping[str, str]] = types.MappingProxyType({"ja": "jtau_plugin.checks.japanese"})
 
 # The one registry of the package. It only ever grows, and a locale's entry never changes.
 _registered: Final[dict[str, Language]] = {}

@@ -31,7 +31,8 @@ _NO_WORD = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’.-]*[A-Za-z]", re.ASCII)
 _ADDRESS = re.compile(
-    r"(?:\d+ )?(?:[A-Z][a-z]+ )+(?:Street|St|Avenue|Ave|Lane|Drive|Road|Boulevard|Court|Place|Way)\b"
+    r"(?:\d+ )?(?:[A-Z][a-z]+ )+"
+    r"(?:Street|St|Avenue|Ave|Lane|Drive|Road|Boulevard|Court|Place|Way)\b"
     r"|(?:Suite|Apt) \d+|\d+ Highway",
     re.ASCII,
 )
@@ -44,10 +45,9 @@ _QUOTED_LATIN = re.compile("「([ -~]+)」", re.ASCII)
 def _allowed(context: Context, kind: str) -> frozenset[str]:
     groups = (*context.words.allowed.values(), context.words.allowed_kinds.get(kind, ()))
     words = {word for group in groups for word in group}
-    # A value whose shown form is Latin (a brand, a size) may be named in any text.
-    shown = {word for form in context.displays for word in _WORD.findall(form)}
-    names = {name for name in context.names if "_" not in name}
-    return frozenset(words | shown | names)
+    if kind != VALUE:  # a value whose shown form is Latin may be named in any text
+        words |= {word for form in context.displays for word in _WORD.findall(form)}
+    return frozenset(words)
 
 
 def _literals(segment: Segment) -> Iterator[str]:

@@ -57,11 +57,11 @@ def check_placeholders(segment: Segment, context: Context) -> Iterator[Fault]:  
 @of_segment(ERROR, TRANSLATED)
 def check_tags(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Tags and control tokens are the same on both sides, and are spelt exactly."""
-    found = _TAG.findall(segment.target)
+    wanted, found = set(_TAG.findall(segment.source)), set(_TAG.findall(segment.target))
     if segment.source:
-        yield from _difference("tag", set(_TAG.findall(segment.source)), set(found))
+        yield from _difference("tag", wanted, found)
     for broken in _BROKEN_TOKEN.findall(segment.target):
-        if broken not in found and not segment.source.count(broken):
+        if broken not in wanted:
             yield Fault(f"{broken!r} looks like a control token and is none")
 
 
@@ -70,9 +70,7 @@ def check_icons(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa:
     """Icons and other symbols are the same on both sides."""
 
     def icons(text: str) -> list[str]:
-        return [
-            c for c in text if unicodedata.category(c) in _SYMBOLS or c in _OTHER_SYMBOLS
-        ]
+        return [c for c in text if unicodedata.category(c) in _SYMBOLS or c in _OTHER_SYMBOLS]
 
     if segment.source:
         own = (c for c in icons(segment.target) if not c.isascii())

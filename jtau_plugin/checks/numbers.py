@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from jtau_plugin.checks.english_reading import read_english
 from jtau_plugin.checks.language import get_language
 from jtau_plugin.checks.model import ERROR, TRANSLATED, VALUE, Context, Fault, Segment, of_segment
-from jtau_plugin.checks.reading import Reading, read_english
-
-
-def _listed(tokens: Iterable[str]) -> str:
-    return ", ".join(sorted(tokens))
+from jtau_plugin.checks.reading import Reading
 
 
 def _compare(english: Reading, local: Reading) -> Iterator[Fault]:
-    missing = (english.hard | english.due) - local.hard - local.soft - local.due
-    extra = local.hard - english.hard - english.soft - english.due
+    written = set(local.hard) | local.soft | local.due
+    known = set(english.hard) | english.soft | english.due
+    missing = sorted((set(english.hard) | english.due) - written)
+    extra = sorted(set(local.hard) - known)
     if missing:
-        yield Fault(f"not in the text: {_listed(missing)}", "say what the source says")
+        yield Fault(f"not in the text: {', '.join(missing)}", "say what the source says")
     if extra:
-        yield Fault(f"not in the source: {_listed(extra)}", "say what the source says")
+        yield Fault(f"not in the source: {', '.join(extra)}", "say what the source says")
+    for token, wanted in sorted(english.hard.items()):
+        found = local.hard.get(token, 0)
+        if 0 < found < wanted and token not in local.soft:
+            yield Fault(f"{token} stands {found} times, {wanted} times in the source")
 
 
 def _plain(source: str, context: Context) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -14,7 +15,7 @@ def _names(text: str, context: Context) -> set[str]:
     """Return the names in a text; only beside another name is a word surely one."""
     found = set()
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
-    for (first, _, end), (second, start, _) in zip(words, words[1:], strict=False):
+    for (first, _, end), (second, start, _) in itertools.pairwise(words):
         if start - end == 1 and {first, second} <= context.persons:
             found |= {first, second}
     return found

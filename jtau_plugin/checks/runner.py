@@ -33,9 +33,7 @@ def checks_of(locale: str) -> tuple[Check, ...]:
 def run_checks(segments: Sequence[Segment], context: Context) -> list[Finding]:
     """Return the findings of all checks among the segments of one overlay, without exemptions."""
     return [
-        finding
-        for check in checks_of(context.locale)
-        for finding in check.run(segments, context)
+        finding for check in checks_of(context.locale) for finding in check.run(segments, context)
     ]
 
 

@@ -1,13 +1,26 @@
-"""The shape of a document: the same headings and lists, line by line."""
+"""The shape of a text: the same headings, lists and paragraphs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from jtau_plugin.checks.model import DOCUMENT, ERROR, Context, Fault, Segment, of_segment
+from jtau_plugin.checks.model import (
+    DOCUMENT,
+    ERROR,
+    PARAMETER,
+    PROMPT,
+    TASK,
+    TOOL,
+    Context,
+    Fault,
+    Segment,
+    of_segment,
+)
 
-_SHAPE = re.compile(r"(?P<indent>\s*)(?:(?P<heading>#{1,6}) |(?P<mark>[-*+]|\d+[.)])\s+|(?P<table>\|))?")
+_SHAPE = re.compile(
+    r"(?P<indent>\s*)(?:(?P<heading>#{1,6}) |(?P<mark>[-*+]|\d+[.)])\s+|(?P<table>\|))?"
+)
 _SHOWN = 5
 
 
@@ -43,4 +56,18 @@ def check_structure(segment: Segment, context: Context) -> Iterator[Fault]:  # n
         yield Fault(f"line {number} is {found}, expected {wanted}")
 
 
-CHECKS = (check_structure,)
+def _items(text: str) -> int:
+    return sum(_shape(line).startswith("item") for line in text.split("\n"))
+
+
+@of_segment(ERROR, {TOOL, PARAMETER, TASK, PROMPT})
+def check_lists(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """Lists have as many items as the source's; a prompt may have rules of its own besides."""
+    if not segment.source:
+        return
+    wanted, found = _items(segment.source), _items(segment.target)
+    if found < wanted or (found > wanted and segment.kind != PROMPT):
+        yield Fault(f"{found} items, expected {wanted}", "give each item its own line")
+
+
+CHECKS = (check_structure, check_lists)

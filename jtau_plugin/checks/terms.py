@@ -21,6 +21,8 @@ from jtau_plugin.models.checks import Sense, Term
 
 # What is no prose: placeholders, names of tools and fields, e-mail addresses, code.
 _NO_PROSE = re.compile(r"\{\w*\}|\b\w+_\w+\b|\S+@\S+|https?://\S+|<[^>]+>|`[^`]*`")
+#: Letters of a wording that no inflection of its first word changes.
+_PREFIX = 3
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -48,14 +50,22 @@ def _senses(term: Term, segment: Segment, context: Context) -> list[Sense]:
     ]
 
 
-def find_terms(segment: Segment, context: Context) -> list[tuple[Term, str]]:
+def find_terms(
+    segment: Segment, context: Context, *, nested: bool = False
+) -> list[tuple[Term, str]]:
     """Return each term that the source has, with the words in which it has it.
 
-    A longer term hides a shorter one inside it: "delivered order" is not also "order".
+    Args:
+        segment: the segment.
+        context: what is known about its overlay.
+        nested: also a term inside a longer one: "order" in "delivered order".
     """
     text = _NO_PROSE.sub(_blank, segment.source)
+    lowered = text.lower()
     found: dict[str, tuple[Term, str]] = {}
     for term, wording in _prose_terms(context):
+        if wording[:_PREFIX].lower() not in lowered:
+            continue  # spares most of the patterns
         pattern = term_regex(wording)
         if not pattern.search(text):
             continue
@@ -66,15 +76,24 @@ def find_terms(segment: Segment, context: Context) -> list[tuple[Term, str]]:
         match = pattern.search(plain)
         if match is not None:
             found.setdefault(term.english, (term, match[0]))
-        text = pattern.sub(_blank, text)
+        if not nested:
+            text = pattern.sub(_blank, text)
     return list(found.values())
 
 
+@lru_cache(maxsize=64)
+def _local_forms(context: Context) -> dict[str, frozenset[str]]:
+    """Return the approved forms by wording: one wording may be a term twice, of two keys."""
+    forms: dict[str, set[str]] = {}
+    for term in context.terms:
+        for wording in variants(term.english):
+            forms.setdefault(wording, set()).add(term.local)
+    return {wording: frozenset(local) for wording, local in forms.items()}
+
+
 def _accepted(term: Term, segment: Segment, context: Context) -> Iterator[str]:
-    # The same English may be a term twice, with two approved forms (of two keys).
-    for other in context.terms:
-        if set(variants(other.english)) & set(variants(term.english)):
-            yield other.local
+    for wording in variants(term.english):
+        yield from sorted(_local_forms(context)[wording])
     for sense in _senses(term, segment, context):
         yield from sense.also
 
@@ -95,21 +114,26 @@ def check_terms(segment: Segment, context: Context) -> Iterator[Fault]:
             )
 
 
+@lru_cache(maxsize=256)
+def _form_pattern(context: Context) -> re.Pattern[str]:
+    """Return the pattern of every form, approved or not, the longest first."""
+    forms = {term.local for term in context.terms} | context.displays
+    forms |= {form for term in context.terms for form in term.alternatives}
+    return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)")
+
+
 @of_segment(ERROR, TRANSLATED)
 def check_alternatives(segment: Segment, context: Context) -> Iterator[Fault]:
     """A form that is only accepted as input is not written."""
-    terms = find_terms(segment, context)
+    terms = find_terms(segment, context, nested=True)
     if not any(term.alternatives for term, _ in terms):
         return
-    text = segment.target
-    approved = {term.local for term in context.terms} | context.displays
-    alternatives = {form for term, _ in terms for form in term.alternatives}
-    for form in sorted(approved - alternatives, key=len, reverse=True):
-        text = text.replace(form, "\x00")
+    written = set(_form_pattern(context).findall(segment.target))
+    written -= {term.local for term in context.terms} | context.displays
     for term, _ in terms:
         other = {form for sense in _senses(term, segment, context) for form in sense.also}
         for form in term.alternatives:
-            if form in text and form not in other:
+            if form in written - other:
                 yield Fault(
                     f"{form!r} is written for {term.english!r}, approved is {term.local!r}",
                     f"termbase.tsv line {term.line}",
@@ -120,13 +144,10 @@ def check_alternatives(segment: Segment, context: Context) -> Iterator[Fault]:
 def check_term_values(segment: Segment, context: Context) -> Iterator[Fault]:
     """A table shows a value in the form that the termbase approves."""
     table = segment.scope.removeprefix("table ")
-    rows = [
-        term
-        for term in context.terms
-        if term.english == segment.source and term.key not in context.words.terms.keys
-    ]
-    own = [term for term in rows if context.words.terms.tables.get(term.key) == table]
-    rows = own or [term for term in rows if term.key not in context.words.terms.tables]
+    rules = context.words.terms
+    rows = [term for term in context.terms if term.english == segment.source]
+    own = [term for term in rows if rules.tables.get(term.key) == table]
+    rows = own or [t for t in rows if t.key not in rules.tables and t.key not in rules.keys]
     if rows and all(term.local != segment.target for term in rows):
         term = rows[0]
         yield Fault(f"approved is {term.local!r}", f"termbase.tsv line {term.line}")

@@ -9,7 +9,6 @@ from jtau_plugin.checks.model import (
     ERROR,
     FRAGMENT,
     MESSAGE,
-    PROSE,
     SHOWN,
     TOOL,
     TRANSLATED,
@@ -23,6 +22,7 @@ from jtau_plugin.checks.model import (
 )
 
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
+_SHORTEST_REPEATED = 12
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 
 
@@ -56,6 +56,11 @@ def check_length(segment: Segment, context: Context) -> Iterator[Fault]:
         )
 
 
+def _bare(source: str) -> str:
+    """Return a source without what makes no difference in another language."""
+    return source.strip(" .!").casefold()
+
+
 @of_all(ERROR, {MESSAGE, FRAGMENT, TOOL, VALUE})
 def check_duplicates(
     segments: Sequence[Segment],
@@ -67,24 +72,24 @@ def check_duplicates(
         if not segment.scope:
             continue
         other = first.setdefault((segment.scope, segment.target.strip()), segment)
-        if other.source.strip() != segment.source.strip():
+        if _bare(other.source) != _bare(segment.source):
             what = f"the same text as {other.address} (line {other.line}), whose source differs"
             yield segment, Fault(what, "tell them apart")
 
 
-@of_all(ERROR, PROSE)
+@of_all(ERROR, TRANSLATED)
 def check_consistency(
     segments: Sequence[Segment],
     context: Context,  # noqa: ARG001
 ) -> Iterator[tuple[Segment, Fault]]:
-    """Within one kind, the same source has the same text."""
-    first: dict[tuple[str, str], Segment] = {}
+    """The same source has the same text, in whatever file it stands."""
+    first: dict[str, Segment] = {}
     for whole in segments:
         for segment in whole.pairs():
             source = segment.source.strip()
-            if len(source) < context.words.length.shortest:
+            if len(source) < _SHORTEST_REPEATED:
                 continue
-            other = first.setdefault((segment.kind, source), segment)
+            other = first.setdefault(source, segment)
             if other.target.strip() != segment.target.strip():
                 what = f"differs from {other.address} (line {other.line}) for the same source"
                 yield segment, Fault(what, "use one of the two in both places")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from jtau_plugin.checks.inflection import term_regex
 from jtau_plugin.checks.model import (
@@ -24,9 +26,14 @@ from jtau_plugin.checks.model import (
 
 _QUOTED = re.compile("「([^「」]+)」|『([^『』]+)』|`([^`]+)`|\\*\\*([^*]+)\\*\\*")
 _ENGLISH_QUOTED = re.compile(r"['\"“‘]([^'\"“”‘’]+)['\"”’]")
+_ENGLISH_MARKED = re.compile(
+    r"(?<!\w)'([^'\n]+)'(?!\w)|\"([^\"\n]+)\"|\*\*([^*]+)\*\*|`([^`]+)`"
+    r"|\b([A-Z]{3,}(?: [A-Z]{3,})*)\b"
+)
 _NEAR = 0.75
-_SHORTEST_NEAR = 4
+_SHORTEST_NEAR = 3
 _SHORTEST_ALIAS = 2
+_SHORTEST_NAMED = 4
 
 
 def quoted(text: str) -> list[str]:
@@ -40,8 +47,29 @@ def _told_tables(context: Context) -> Iterator[tuple[str, Choices]]:
             yield name, context.tables[name]
 
 
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text: icons and marks make no other word of it."""
+    return "".join(c for c in text if unicodedata.category(c)[0] == "L" or c.isdecimal())
+
+
+def _is_near(literal: str, shown: str, *, is_told: bool) -> bool:
+    """Return whether a literal was probably meant to be a shown form, and is not.
+
+    Where no argument takes the form, a part of it is a word of its own ("cancel" beside
+    "cancelled"), and the form with an icon is itself.
+    """
+    if not is_told:
+        literal, shown = _letters(literal), _letters(shown)
+        if literal in shown:
+            return False
+    if min(len(shown), len(literal)) < _SHORTEST_NEAR:
+        return False
+    return difflib.SequenceMatcher(None, literal, shown).ratio() >= _NEAR
+
+
+@lru_cache(maxsize=4096)
 def _fault_of(literal: str, context: Context) -> Fault | None:
-    """Return what is wrong with a literal that looks like a choice of some parameter."""
+    """Return what is wrong with a literal that looks like a value, and is not written as one."""
     if literal in context.displays:
         return None
     for name, table in _told_tables(context):
@@ -49,12 +77,10 @@ def _fault_of(literal: str, context: Context) -> Fault | None:
         if canonical is not None:
             shown = table.display[canonical]
             return Fault(f"{literal!r} is told, table {name} shows {shown!r}", f"write {shown}")
-    for name, table in _told_tables(context):
+    for name, table in context.tables.items():
         for shown in table.display.values():
-            if min(len(shown), len(literal)) < _SHORTEST_NEAR:
-                continue
-            if difflib.SequenceMatcher(None, literal, shown).ratio() >= _NEAR:
-                what = f"{literal!r} is nearly {shown!r} of table {name}, and is not accepted"
+            if _is_near(literal, shown, is_told=name in context.told):
+                what = f"{literal!r} is nearly {shown!r} of table {name}, and is no value"
                 return Fault(what, f"write {shown}")
     return None
 
@@ -110,4 +136,49 @@ def check_shown_values(segment: Segment, context: Context) -> Iterator[Fault]:
                 yield Fault(what, f"write {shown}")
 
 
-CHECKS = (check_literals, check_choices, check_shown_values)
+@lru_cache(maxsize=64)
+def _shown_by_english(context: Context) -> dict[str, frozenset[str]]:
+    """Return the forms in which any table shows a value, by the value as prose writes it."""
+    shown: dict[str, set[str]] = {}
+    for table in context.tables.values():
+        for canonical, form in table.display.items():
+            shown.setdefault(canonical.replace("_", " ").lower(), set()).add(form)
+    return {english: frozenset(forms) for english, forms in shown.items()}
+
+
+@of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT})
+def check_marked_values(segment: Segment, context: Context) -> Iterator[Fault]:
+    """A value that the source puts in quotes or in bold is rendered as a table shows it."""
+    shown = _shown_by_english(context)
+    for groups in _ENGLISH_MARKED.findall(segment.source):
+        literal = "".join(groups)
+        forms = shown.get(literal.replace("_", " ").strip(" .,").lower())
+        if forms and not any(form in segment.target for form in forms | {literal}):
+            wanted = " or ".join(sorted(forms))
+            yield Fault(f"{literal!r} is not rendered as {wanted}", f"write {wanted}")
+
+
+@of_segment(ERROR, {TASK})
+def check_named_values(segment: Segment, context: Context) -> Iterator[Fault]:
+    """A task names the values that its source names, as the database shows them."""
+    text = segment.source
+    shown = _shown_by_english(context)
+    for english in sorted(shown, key=len, reverse=True):
+        if len(english) < _SHORTEST_NAMED or english not in text.lower():
+            continue
+        pattern = term_regex(english)
+        match = pattern.search(text)
+        is_value = match is not None and english not in context.words.terms.everyday
+        if match and is_value and not any(form in segment.target for form in shown[english]):
+            wanted = " or ".join(sorted(shown[english]))
+            yield Fault(f"{match[0]!r} is not named as {wanted}", f"write {wanted}")
+        text = pattern.sub(" ", text)
+
+
+CHECKS = (
+    check_literals,
+    check_choices,
+    check_shown_values,
+    check_marked_values,
+    check_named_values,
+)

@@ -1,11 +1,20 @@
-"""Wordings and spellings that the locale's data forbids."""
+"""Wordings and spellings that the locale's data forbids, and traces that it asks for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from jtau_plugin.checks.model import ERROR, SHOWN, Context, Fault, Segment, of_segment
+from jtau_plugin.checks.model import (
+    ERROR,
+    SHOWN,
+    TRANSLATED,
+    Context,
+    Fault,
+    Segment,
+    of_segment,
+)
+from jtau_plugin.models.checks import Counterpart
 
 
 @of_segment(ERROR, SHOWN)
@@ -28,4 +37,30 @@ def check_spelling(segment: Segment, context: Context) -> Iterator[Fault]:
             yield Fault(f"{match[0]!r} is spelt {right!r}", f"write {right}")
 
 
-CHECKS = (check_phrases, check_spelling)
+def _fault(counterpart: Counterpart, segment: Segment) -> Fault | None:
+    found = list(re.finditer(counterpart.source, segment.source, re.IGNORECASE))
+    for match in found:
+        group = re.escape(match[1]) if match.re.groups and match[1] is not None else ""
+        wanted = counterpart.target.replace("{0}", group)
+        if not re.search(wanted, segment.target):
+            return Fault(f"nothing renders {match[0]!r} ({counterpart.name})", f"find {wanted}")
+    if counterpart.each:
+        count = len(re.findall(counterpart.target, segment.target))
+        if count < len(found):
+            words = ", ".join(match[0] for match in found)
+            what = f"{count} renderings of {words} ({counterpart.name}), expected {len(found)}"
+            return Fault(what, f"find {counterpart.target}")
+    return None
+
+
+@of_segment(ERROR, TRANSLATED)
+def check_conditions(segment: Segment, context: Context) -> Iterator[Fault]:
+    """Conditions, limits, negations and units of the source have their counterpart."""
+    for counterpart in context.words.counterparts:
+        if not counterpart.kinds or segment.kind in counterpart.kinds:
+            fault = _fault(counterpart, segment)
+            if fault is not None:
+                yield fault
+
+
+CHECKS = (check_conditions, check_phrases, check_spelling)

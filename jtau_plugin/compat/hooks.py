@@ -36,6 +36,7 @@ HOOKS: dict[str, Hook] = {
     "tau2.utils.display": patches_display.patch_display,
     "tau2.environment.server": patches_display.patch_display,
     "tau2.agent.llm_agent": patches_prompts.patch_agent,
+    "tau2.gym.gym_agent": patches_prompts.patch_gym,
     "tau2.user.user_simulator": patches_prompts.patch_user,
     "tau2.orchestrator.orchestrator": patches_simulation.patch_orchestrator,
     "tau2.orchestrator.full_duplex_orchestrator": patches_simulation.patch_full_duplex,

@@ -20,6 +20,11 @@ def patch_agent(module: Any) -> None:
     wrapping.replace_method(module.LLMSoloAgent, "add_stop_tool", _add_stop_tool)
 
 
+def patch_gym(module: Any) -> None:
+    """Localize the stop tool that the gym gives to agents whose policy is localized."""
+    wrapping.replace_method(module.GymAgent, "add_stop_tool", _add_stop_tool)
+
+
 def _agent_prompt(original: Any, module: Any) -> Any:
     def system_prompt(self: Any) -> Any:
         surface = surface_of(self.domain_policy)

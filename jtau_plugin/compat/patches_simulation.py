@@ -7,6 +7,7 @@ from typing import Any
 from jtau_plugin.compat import wrapping
 from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.simulation import remember_misses, running
+from jtau_plugin.compat.tasks import read_mark
 from jtau_plugin.compat.text import surface_of
 from jtau_plugin.errors import JtauError
 
@@ -26,6 +27,7 @@ def _initialize(original: Any, module: Any) -> Any:
     def initialize(self: Any) -> Any:
         surface = surface_of(self.environment.get_policy())
         if surface is None:
+            _refuse_localized_task(self)
             return original(self)
         with running(self):
             result = original(self)
@@ -33,6 +35,16 @@ def _initialize(original: Any, module: Any) -> Any:
         return result
 
     return initialize
+
+
+def _refuse_localized_task(orchestrator: Any) -> None:
+    mark = read_mark(orchestrator.task)
+    if mark is not None:
+        domain = orchestrator.environment.get_domain_name()
+        raise JtauError(
+            f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: half of "
+            f"the run would be English; run it with --domain {mark.domain}"
+        )
 
 
 def _run(original: Any) -> Any:

@@ -29,11 +29,13 @@ class TaskMark:
         domain: the registered domain, ``ja_retail``.
         protocol: ``deterministic`` or ``judged``.
         facts: fingerprint of initial state, gold actions and criteria.
+        stale: addresses of its texts whose English has changed (only with ``JTAU_ALLOW_STALE=1``).
     """
 
     domain: str
     protocol: str
     facts: str
+    stale: tuple[str, ...] = ()
 
 
 def read_mark(task: Any) -> TaskMark | None:

@@ -21,9 +21,10 @@ Fields = Mapping[str, "str | DictField | Shown"]
 
 
 def _holds_model(annotation: Any) -> bool:
-    if isinstance(annotation, type):
-        return issubclass(annotation, BaseModel)
-    return any(_holds_model(argument) for argument in get_args(annotation))
+    arguments = get_args(annotation)
+    if arguments:  # asked first: on Python 3.10 list[Item] is a type as well
+        return any(_holds_model(argument) for argument in arguments)
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 class _FieldPlan:

@@ -120,17 +120,24 @@ class TaskLocalizer:
 
     def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
         texts = self._texts.get(task.id)
+        changed: list[Problem] = []
         if texts is not None:
-            chosen = choose_renderings(task, texts, self._file, problems, stale)
+            chosen = choose_renderings(task, texts, self._file, problems, changed)
         elif self._shared:
-            chosen = choose_shared(task, self._shared, self._file, problems, stale)
+            chosen = choose_shared(task, self._shared, self._file, problems, changed)
         else:
             where = self._file.where(("tasks",))
             problems.append(Problem(where, f"task {task.id!r} has no texts", "translate it"))
             return task
         new = _apply(task, chosen)
         scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
-        mark = TaskMark(self._surface.domain, PROTOCOL, fingerprint_facts(task))
+        stale += changed
+        mark = TaskMark(
+            domain=self._surface.domain,
+            protocol=PROTOCOL,
+            facts=fingerprint_facts(task),
+            stale=tuple(problem.where for problem in changed),
+        )
         return write_mark(new.model_copy(update={"user_scenario": scenario}), mark)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -23,6 +23,10 @@ def _check_text(value: str) -> str:
 
 
 Fingerprint = Annotated[str, AfterValidator(_check_sha256)]
+#: Fingerprints of every English wording that one text renders; a single one may stand alone.
+Sources = Annotated[
+    tuple[Fingerprint, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str) else v)
+]
 Text = Annotated[str, AfterValidator(_check_text)]
 
 

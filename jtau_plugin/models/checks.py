@@ -6,8 +6,9 @@ Shapes only. What is done with them is decided by ``checks``.
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field
 
 from jtau_plugin.models.base import FrozenModel, Text
 
@@ -18,6 +19,14 @@ def _check_pattern(pattern: str) -> str:
     except re.error as error:
         raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
     return pattern
+
+
+def _are_patterns(value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_check_pattern(pattern) for pattern in value)
+
+
+Patterns = Annotated[tuple[Text, ...], AfterValidator(_are_patterns)]
+Pattern = Annotated[Text, AfterValidator(_check_pattern)]
 
 
 class Exemption(FrozenModel):
@@ -53,14 +62,28 @@ class Phrase(FrozenModel):
         kinds: kinds of segments in which it is looked for; all when empty.
     """
 
-    pattern: Text
+    pattern: Pattern
     instead: Text
     kinds: tuple[Text, ...] = ()
 
-    @field_validator("pattern")
-    @classmethod
-    def _is_pattern(cls, value: str) -> str:
-        return _check_pattern(value)
+
+class Counterpart(FrozenModel):
+    """A wording of the source that must leave its trace in the text: only, unless, at least.
+
+    Attributes:
+        source: regular expression of the English.
+        target: regular expression of which the text must have a match; ``{0}`` stands for what the
+            first group of ``source`` matched.
+        name: what it is, for messages.
+        each: the text must have as many matches as the source, not only one.
+        kinds: kinds of segments for which this holds; all when empty.
+    """
+
+    source: Pattern
+    target: Text
+    name: Text
+    each: bool = False
+    kinds: tuple[Text, ...] = ()
 
 
 class Sense(FrozenModel):
@@ -75,15 +98,10 @@ class Sense(FrozenModel):
     """
 
     term: Text
-    unless: tuple[Text, ...] = ()
+    unless: Patterns = ()
     also: tuple[Text, ...] = ()
     kinds: tuple[Text, ...] = ()
     why: Text
-
-    @field_validator("unless")
-    @classmethod
-    def _are_patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_check_pattern(pattern) for pattern in value)
 
 
 class TermRules(FrozenModel):
@@ -92,11 +110,13 @@ class TermRules(FrozenModel):
     Attributes:
         keys: rows with these keys are terms of prose; all others are values of tables.
         tables: the table of ``values.yaml`` that the rows with a key belong to.
+        everyday: values of tables that are also everyday words, and not looked for in tasks.
         senses: words that are not always the term.
     """
 
     keys: tuple[Text, ...] = ()
     tables: dict[str, Text] = {}
+    everyday: tuple[Text, ...] = ()
     senses: tuple[Sense, ...] = ()
 
 
@@ -121,7 +141,8 @@ class CheckWords(FrozenModel):
         allowed: Latin words that stay as they are in any text, by the reason why.
         allowed_kinds: further ones for texts of one kind.
         phrases: wordings that are never used.
-        spellings: wrong spelling to right spelling.
+        spellings: wrong spelling (a regular expression) to right spelling.
+        counterparts: wordings of the source that must leave a trace.
         length: the expected length of a translation.
         terms: how the termbase is applied.
     """
@@ -129,7 +150,8 @@ class CheckWords(FrozenModel):
     allowed: dict[str, tuple[Text, ...]] = {}
     allowed_kinds: dict[str, tuple[Text, ...]] = {}
     phrases: tuple[Phrase, ...] = ()
-    spellings: dict[str, Text] = {}
+    spellings: dict[Pattern, Text] = {}
+    counterparts: tuple[Counterpart, ...] = ()
     length: LengthRules = LengthRules()
     terms: TermRules = TermRules()
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, RootModel, field_validator, model_validator
+from pydantic import Field, RootModel, model_validator
 
-from jtau_plugin.models.base import Fingerprint, FrozenModel, Text
+from jtau_plugin.models.base import Fingerprint, FrozenModel, Sources, Text
 
 Kind = Literal[
     "id",
@@ -45,14 +45,9 @@ class Rendering(FrozenModel):
         optional: the source exists on some supported layouts only.
     """
 
-    source: tuple[Fingerprint, ...]
+    source: Sources
     text: Text
     optional: bool = False
-
-    @field_validator("source", mode="before")
-    @classmethod
-    def _one_or_many(cls, value: object) -> object:
-        return (value,) if isinstance(value, str) else value
 
 
 class Value(FrozenModel):
@@ -135,7 +130,7 @@ class Parameter(FrozenModel):
     """
 
     kind: Kind
-    source: tuple[Fingerprint, ...] = ()
+    source: Sources = ()
     description: Text | None = None
     table: str | None = None
     units: tuple[Text, ...] = ()
@@ -146,16 +141,11 @@ class Parameter(FrozenModel):
 class ToolText(FrozenModel):
     """The localized text of one tool."""
 
-    source: tuple[Fingerprint, ...]
+    source: Sources
     description: Text
     returns: Text | None = None
     parameters: dict[str, Parameter] = {}
     optional: bool = False
-
-    @field_validator("source", mode="before")
-    @classmethod
-    def _one_or_many(cls, value: object) -> object:
-        return (value,) if isinstance(value, str) else value
 
 
 class ToolsFile(FrozenModel):
@@ -242,18 +232,6 @@ class TasksFile(FrozenModel):
     shared: dict[str, tuple[Rendering, ...]] = {}
 
 
-class LocaleFile(FrozenModel):
-    """``locale.yaml``: who the locale is and how far it has been reviewed."""
-
-    locale: Text
-    name: Text
-    language: Text
-    register_: Text = Field(alias="register")
-    version: Text
-    changelog: dict[str, Text]
-    review: Text
-
-
 class PromptsFile(FrozenModel):
     """``prompts.yaml``: what tau2 itself says to the models, by name."""
 
@@ -272,12 +250,7 @@ class Document(FrozenModel):
 
     file: Text
     path: Text
-    source: tuple[Fingerprint, ...]
-
-    @field_validator("source", mode="before")
-    @classmethod
-    def _one_or_many(cls, value: object) -> object:
-        return (value,) if isinstance(value, str) else value
+    source: Sources
 
 
 class Artefact(FrozenModel):
@@ -307,3 +280,20 @@ class ManifestFile(FrozenModel):
     documents: dict[str, Document]
     sources: dict[str, dict[str, Fingerprint]]
     artefacts: dict[str, Artefact]
+
+
+class LocaleFile(FrozenModel):
+    """``locale.yaml``: who the locale is and how far it has been reviewed.
+
+    Attributes:
+        artefacts: provenance of the files that all its domains share, by file name.
+    """
+
+    locale: Text
+    name: Text
+    language: Text
+    register_: Text = Field(alias="register")
+    version: Text
+    changelog: dict[str, Text]
+    review: Text
+    artefacts: dict[str, Artefact] = {}

@@ -168,13 +168,14 @@ def _react(orchestrator: Any, script: Script, heard: str) -> str:
     book = load_book(orchestrator.environment.jtau_surface.catalog)
     said = [message.content for message in _told(orchestrator, "user")]
     own = {beat.means: beat.text for beat in reversed(script.of(USER)) if beat.text}
-    means = _understand(heard, book) if said else "open"
+    no_more = own.get("no_more") or book.say("no_more", orchestrator.task.id)
     # Without rules for listening the caller leaves when everything has been said.
-    if means == "stop" or (book.locale is None and len(said) >= len(script.of(USER))):
+    has_finished = book.locale is None and len(said) >= len(script.of(USER))
+    means = _understand(heard, book) if said else "open"
+    if means == "stop" or no_more in said or has_finished:
         return STOP
     if means == "no_more":
-        answer = own.get(means) or book.say(means, orchestrator.task.id)
-        return STOP if answer in said else answer
+        return no_more
     if means in own and own[means] not in said:
         return own[means]
     return book.say("yes", orchestrator.task.id, len(said))

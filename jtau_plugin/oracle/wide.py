@@ -6,11 +6,14 @@ type for the value at hand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
 from jtau_plugin.models.oracle import Wide
 from jtau_plugin.oracle.width import to_digits, to_full_width, to_half_width, to_numerals
+
+_HYPHEN = re.compile(r"(?<=[0-9A-Za-z])-(?=[0-9A-Za-z])")
 
 
 def _unique(forms: Sequence[str], value: str) -> list[str]:
@@ -24,8 +27,7 @@ def code_forms(value: str, wide: Wide) -> list[str]:
     forms = [full, f"{wide.blank}{value}{wide.blank}"]
     forms += [f"{opening}{value}{closing}" for opening, closing in wide.quotes]
     forms += [f"{opening}{full}{closing}" for opening, closing in wide.quotes[:1]]
-    if "-" in value.strip("-"):
-        forms += [value.replace("-", dash) for dash in wide.dashes]
+    forms += [_HYPHEN.sub(dash, value) for dash in wide.dashes]
     return _unique(forms, value)
 
 

@@ -139,7 +139,7 @@ def build_provenance(mark: TaskMark, domain: Domain) -> dict[str, Any]:
         "overlay_version": surface.catalog.about.version,
         "facts": mark.facts,
         "patches": [],
-        "stale": list(surface.stale),
+        "stale": [*surface.stale, *mark.stale],
         "strict_arguments": domain.localizer().is_strict,
         "tau2": f"{installed.distribution} {installed.version}",
         "layout": installed.name,

@@ -29,6 +29,7 @@ class English:
         tools: its tools by (requestor, name).
         templates: the sentences that its tools can return or raise, and their pieces.
         prompts: what tau2 itself says to the models.
+        policies: the policy of the domain and of each variant, as tau2 composed it, by name.
         tasks: the tasks of the domain and of its variants, by name of the task set.
     """
 
@@ -37,6 +38,7 @@ class English:
     tools: Mapping[tuple[str, str], Any]
     templates: tuple[SourceTemplate, ...]
     prompts: Mapping[str, str]
+    policies: Mapping[str, str]
     tasks: Mapping[str, tuple[Any, ...]]
 
     def documents(self, paths: Mapping[str, str]) -> dict[str, str]:
@@ -70,9 +72,12 @@ def read_english(domain: str) -> English:
         tools=installed_tools(environment),
         templates=tuple(installed_templates(environment, with_fragments=True)),
         prompts=installed_prompts(),
-        tasks={
-            name: _all_tasks(name)
-            for name in registry.get_task_sets()
+        policies={
+            name: registry.get_env_constructor(name)().policy
+            for name in registry.get_domains()
             if is_variant(name, domain)
+        },
+        tasks={
+            name: _all_tasks(name) for name in registry.get_task_sets() if is_variant(name, domain)
         },
     )

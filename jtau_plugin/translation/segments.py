@@ -138,9 +138,7 @@ def _parameters(
     key: Key,
 ) -> Iterator[Segment]:
     for name, parameter in parameters.items():
-        yield from _parameter(
-            parameter, properties.get(name, {}), definitions, place, (*key, name)
-        )
+        yield from _parameter(parameter, properties.get(name, {}), definitions, place, (*key, name))
 
 
 def _parameter(
@@ -192,9 +190,7 @@ def _messages(
                     kind, key, source.strip("\n"), message.text.strip("\n"), scope=scope
                 )
         for index, entry in enumerate(data.get("python", ())):
-            yield place.segment(
-                LIBRARY, ("python", index, "text"), entry["pattern"], entry["text"]
-            )
+            yield place.segment(LIBRARY, ("python", index, "text"), entry["pattern"], entry["text"])
 
 
 def _values(catalog: Catalog, place: _Place) -> Iterator[Segment]:

@@ -27,6 +27,8 @@ from tau2.user.user_simulator import UserSimulator
 from tau2.utils import llm_utils
 from tau2.utils.pydantic_utils import get_pydantic_hash
 
+from jtau_plugin.errors import JtauError
+
 from .shop import Shop
 from .scripted import ScriptedModels, evaluate, gold_replies, orchestrate
 from .support import call, is_main, registry, stray_english
@@ -122,6 +124,20 @@ class TestPrompts:
         ]
         assert any(_JAPANESE.search(arguments) or "＃" in arguments for arguments in written)
         assert models.seen["user"][0]["tools"] is None
+
+
+class TestMixtures:
+    """``--domain`` and ``--task-set-name`` can be chosen apart."""
+
+    def test_a_japanese_task_in_an_english_environment_is_refused(
+        self, tasks: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        models = ScriptedModels(["x"], ["x"]).install(monkeypatch)
+
+        with pytest.raises(JtauError, match=r"task 2 is of ja_retail.*--domain ja_retail"):
+            orchestrate(tasks[_SAYS], domain="retail").run()
+
+        assert models.seen == {"agent": [], "user": []}
 
 
 class TestHistory:
@@ -415,8 +431,6 @@ print(results.simulations[0].reward_info.info["jtau"]["domain"], "jtau_plugin.do
         loaded = Results.model_validate_json(
             graded.model_dump_json().replace("ja_retail", "xx_retail")
         )
-        from jtau_plugin.errors import JtauError
-
         with pytest.raises((JtauError, KeyError), match="xx_retail"):
             compute_simulation_rewards(loaded)
 
@@ -509,6 +523,10 @@ class TestGym:
         prompt = models.seen["user"][0]["messages"][0]["content"]
         assert prompt.startswith("# ユーザーシミュレーションのガイドライン")
         assert models.seen["user"][0]["messages"][1]["content"] == _GREETING
+
+        for tool in info["tools"]:
+            assert _JAPANESE.search(tool.openai_schema["function"]["description"]), tool.name
+            assert _JAPANESE.search(str(tool))
 
         observation, *_ = env.step('{"name": "get_order_details", "arguments": {"order_id": "#W0"}}')
         assert observation == "tool: Error: 注文が見つかりません。"

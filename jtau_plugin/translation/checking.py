@@ -1,0 +1,168 @@
+"""Checks overlays: brings segments, words and exemptions together and collects what is found.
+
+Whatever is wrong with an overlay becomes a finding; nothing is raised for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from jtau_plugin import resources
+from jtau_plugin.checks.model import ERROR, Finding, Segment, Severity
+from jtau_plugin.checks.runner import apply_exemptions, run_checks
+from jtau_plugin.errors import OverlayError, Problem, ProblemsError
+from jtau_plugin.models.checks import Exemption
+from jtau_plugin.overlays.catalog import get_catalog
+from jtau_plugin.overlays.yamlfile import YamlFile
+from jtau_plugin.translation.context import load_exemptions, make_context
+from jtau_plugin.translation.english import English, read_english
+from jtau_plugin.translation.fit import check_fit
+from jtau_plugin.translation.segments import collect_segments
+
+#: Findings that no single check makes, with their titles.
+TITLES: Mapping[str, str] = {
+    "overlay": "The overlay's files can be used.",
+    "fit": "The overlay renders the installed English, all of it and nothing else.",
+    "unused-exemption": "Every exemption exempts something.",
+}
+_WHERE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?:: (?P<key>.*))?")
+
+
+@dataclass(frozen=True)
+class ExemptionUse:
+    """An exemption and how many findings it covers."""
+
+    exemption: Exemption
+    count: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found in the overlays of one locale.
+
+    Attributes:
+        overlays: what was checked, ``ja/retail``.
+        findings: errors first, then by file and line.
+        exemptions: those that covered something.
+    """
+
+    overlays: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    exemptions: tuple[ExemptionUse, ...]
+
+    def count(self, severity: Severity) -> int:
+        """Return how many findings have this severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+@lru_cache(maxsize=16)
+def _english(domain: str) -> English:
+    return read_english(domain)
+
+
+def _finding(check: str, problem: Problem) -> Finding:
+    match = _WHERE.fullmatch(problem.where)
+    file, line = (match["file"], int(match["line"])) if match else (problem.where, 1)
+    segment = Segment(
+        address=(match and match["key"]) or problem.where,
+        kind=check,
+        source="",
+        target="",
+        file=file,
+        line=line,
+    )
+    return Finding(check, ERROR, segment, problem.what, problem.hint)
+
+
+def check_domain(locale: str, domain: str) -> list[Finding]:
+    """Return the findings in the overlay of one domain, without exemptions."""
+    try:
+        catalog = get_catalog(locale, domain)
+        english = _english(domain)
+        segments = collect_segments(catalog, english)
+        context = make_context(catalog, english)
+        problems = check_fit(catalog, english)
+    except ProblemsError as error:
+        return [_finding("overlay", problem) for problem in error.problems]
+    return [*(_finding("fit", problem) for problem in problems), *run_checks(segments, context)]
+
+
+def _once(findings: Iterable[Finding]) -> list[Finding]:
+    """Return each finding once: the locale's shared files are seen with every domain."""
+    seen: dict[tuple[str, str, int, str], Finding] = {}
+    for finding in findings:
+        segment = finding.segment
+        key = (finding.check, f"{segment.file} {segment.address}", segment.line, finding.message)
+        seen.setdefault(key, finding)
+    return list(seen.values())
+
+
+def _order(finding: Finding) -> tuple[bool, str, int, str]:
+    return finding.severity is not ERROR, finding.segment.file, finding.segment.line, finding.check
+
+
+def _unused(
+    exemptions: Sequence[Exemption],
+    used: Sequence[int],
+    file: YamlFile | None,
+    domains: Sequence[str],
+    is_whole: bool,
+) -> Iterator[Finding]:
+    for index, (exemption, count) in enumerate(zip(exemptions, used, strict=True)):
+        domain = exemption.address.partition("/")[0]
+        is_looked_for = domain in domains or is_whole
+        if count or exemption.optional or not is_looked_for or file is None:
+            continue
+        what = f"exempts nothing: {exemption.check} at {exemption.address}"
+        where = file.where(("exemptions", index))
+        yield _finding("unused-exemption", Problem(where, what, "remove it"))
+
+
+def check_locale(locale: str, folder: Path, domains: Sequence[str]) -> Report:
+    """Check the overlays of some domains of a locale.
+
+    Args:
+        locale: id of the locale.
+        folder: its folder.
+        domains: the domains to check.
+    """
+    findings = _once(finding for domain in domains for finding in check_domain(locale, domain))
+    try:
+        exemptions, file = load_exemptions(folder)
+    except OverlayError as error:
+        findings += [_finding("overlay", problem) for problem in error.problems]
+        exemptions, file = (), None
+    result = apply_exemptions(findings, exemptions)
+    is_whole = set(domains) >= set(resources.iter_domains(folder))
+    left = [*result.findings, *_unused(exemptions, result.used, file, domains, is_whole)]
+    uses = (ExemptionUse(e, count) for e, count in zip(exemptions, result.used, strict=True))
+    return Report(
+        overlays=tuple(f"{locale}/{domain}" for domain in domains),
+        findings=tuple(sorted(left, key=_order)),
+        exemptions=tuple(use for use in uses if use.count),
+    )
+
+
+def check_overlays(locale: str | None = None, domain: str | None = None) -> list[Report]:
+    """Check every overlay, those of a locale, or that of one domain of it.
+
+    Raises:
+        OverlayError: if there is no such locale or domain.
+        LayoutError: if there is no tau2.
+    """
+    folders = dict(resources.iter_locales())
+    if locale is not None and locale not in folders:
+        what = f"no overlay; found: {', '.join(folders) or 'none'}"
+        raise OverlayError("An overlay is missing.", [Problem(f"locale {locale!r}", what)])
+    reports = []
+    for name in [locale] if locale is not None else folders:
+        domains = list(resources.iter_domains(folders[name]))
+        if domain is not None and domain not in domains:
+            what = f"no overlay; {name} has: {', '.join(domains) or 'none'}"
+            raise OverlayError("An overlay is missing.", [Problem(f"{name}/{domain}", what)])
+        reports.append(check_locale(name, folders[name], [domain] if domain else domains))
+    return reports
