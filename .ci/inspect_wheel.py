@@ -16,6 +16,8 @@ from pathlib import Path
 
 #: So many words in a row in the English of tau2 are no coincidence.
 _RUN = 8
+_OVERLAYS = "jtau_plugin/_data/overlays/"
+_DEEPEST = 2
 _TEXT = {".py", ".yaml", ".md", ".tsv", ".pth"}
 _WORD = re.compile(r"[A-Za-z']+")
 
@@ -57,17 +59,20 @@ def prose_of_tau2() -> Iterator[str]:
                 yield node.value
 
 
-def problems(wheel: Path, root: Path) -> Iterator[str]:
-    """Yield everything that is wrong with the wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    info = next(name.partition("/")[0] for name in content if name.endswith("dist-info/METADATA"))
-    expected = {"jtau_plugin.pth": root / "jtau_plugin.pth"}
+def expected_files(root: Path) -> dict[str, Path]:
+    """Return the file of the checkout for each name that the wheel has to hold."""
+    files = {"jtau_plugin.pth": root / "jtau_plugin.pth"}
     for file in (root / "jtau_plugin").rglob("*.py"):
-        expected[file.relative_to(root).as_posix()] = file
+        files[file.relative_to(root).as_posix()] = file
     for folder in ("overlays", "patches"):
         for file in (p for p in (root / folder).rglob("*") if p.is_file()):
-            expected[f"jtau_plugin/_data/{file.relative_to(root).as_posix()}"] = file
+            files[f"jtau_plugin/_data/{file.relative_to(root).as_posix()}"] = file
+    return files
+
+
+def check_files(content: dict[str, bytes], root: Path, info: str) -> Iterator[str]:
+    """Yield each file that is missing, differs, or does not belong there."""
+    expected = expected_files(root)
     for name, file in expected.items():
         if name not in content:
             yield f"{name} is missing"
@@ -76,6 +81,12 @@ def problems(wheel: Path, root: Path) -> Iterator[str]:
     for name in content:
         if name not in expected and not name.startswith(f"{info}/"):
             yield f"{name} does not belong there"
+        if name.startswith(_OVERLAYS) and name.count("/") - _OVERLAYS.count("/") > _DEEPEST:
+            yield f"{name} lies deeper than locale/domain/file, where nothing reads it"
+
+
+def check_metadata(content: dict[str, bytes], info: str) -> Iterator[str]:
+    """Yield each entry point and each licence file that is missing."""
     points = content[f"{info}/entry_points.txt"].decode()
     for line in ("jtau = jtau_plugin.cli.main:main", "jtau = jtau_plugin.domains:activate"):
         if line not in points:
@@ -83,11 +94,25 @@ def problems(wheel: Path, root: Path) -> Iterator[str]:
     for name in ("LICENSE", "NOTICE"):
         if f"{info}/licenses/{name}" not in content:
             yield f"{name} is missing"
+
+
+def check_prose(content: dict[str, bytes]) -> Iterator[str]:
+    """Yield each run of words that stands in the English of tau2 too."""
     english = {run for text in prose_of_tau2() for run in runs_of_words(text)}
     for name, raw in content.items():
         if Path(name).suffix in _TEXT:
             for run in sorted(set(runs_of_words(raw.decode("utf-8"))) & english):
                 yield f"{name} holds English of tau2: {run!r}"
+
+
+def problems(wheel: Path, root: Path) -> Iterator[str]:
+    """Yield everything that is wrong with the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    info = next(name.partition("/")[0] for name in content if name.endswith("dist-info/METADATA"))
+    yield from check_files(content, root, info)
+    yield from check_metadata(content, info)
+    yield from check_prose(content)
 
 
 def main() -> None:

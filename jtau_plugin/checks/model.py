@@ -158,11 +158,6 @@ class Context:
         return frozenset(form for t in self.tables.values() for form in t.display.values())
 
     @cached_property
-    def longest_displays(self) -> tuple[str, ...]:
-        """The same, the longest first, so that one inside another is not seen first."""
-        return tuple(sorted(self.displays, key=len, reverse=True))
-
-    @cached_property
     def canonical_values(self) -> frozenset[str]:
         """Every canonical value of some table."""
         return frozenset(value for table in self.tables.values() for value in table.display)

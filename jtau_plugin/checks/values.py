@@ -115,25 +115,41 @@ def check_choices(segment: Segment, context: Context) -> Iterator[Fault]:
             yield Fault(f"{literal!r} is told and is no choice of table {segment.table}")
 
 
-def _other_senses(context: Context) -> set[tuple[str, str]]:
-    return {(sense.term, form) for sense in context.words.terms.senses for form in sense.also}
+@lru_cache(maxsize=64)
+def _aliases(context: Context) -> tuple[tuple[str, str, str], ...]:
+    """Return each form that is accepted only, with the table and the canonical value.
+
+    A form that holds the shown one is left out: 「メッセージアプリ」 names the app 「メッセージ」.
+    """
+    other = {(sense.term, form) for sense in context.words.terms.senses for form in sense.also}
+    return tuple(
+        (alias, name, canonical)
+        for name, table in context.tables.items()
+        for alias, canonical in table.aliases
+        if len(alias) >= _SHORTEST_ALIAS
+        and (canonical, alias) not in other
+        and table.display[canonical] not in alias
+    )
+
+
+@lru_cache(maxsize=64)
+def _form_pattern(context: Context) -> re.Pattern[str]:
+    """Return the pattern of every form, shown or not: one inside a longer one is not itself."""
+    forms = context.displays | {a for t in context.tables.values() for a, _ in t.aliases}
+    return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)")
 
 
 @of_segment(ERROR, {TASK, POLICY, TOOL, PARAMETER, MESSAGE})
 def check_shown_values(segment: Segment, context: Context) -> Iterator[Fault]:
     """A text names a product, an option or a status as the database shows it."""
-    rest = segment.target
-    for form in context.longest_displays:
-        rest = rest.replace(form, "\x00")
-    for name, table in context.tables.items():
-        for alias, canonical in table.aliases:
-            if len(alias) < _SHORTEST_ALIAS or alias not in rest:
-                continue
-            is_meant = (canonical, alias) not in _other_senses(context)
-            if is_meant and term_regex(canonical).search(segment.source):
-                shown = table.display[canonical]
-                what = f"{alias!r} is accepted for {canonical!r}, table {name} shows {shown!r}"
-                yield Fault(what, f"write {shown}")
+    written = set(_form_pattern(context).findall(segment.target)) - context.displays
+    if not written:
+        return
+    for alias, name, canonical in _aliases(context):
+        if alias in written and term_regex(canonical).search(segment.source):
+            shown = context.tables[name].display[canonical]
+            what = f"{alias!r} is accepted for {canonical!r}, table {name} shows {shown!r}"
+            yield Fault(what, f"write {shown}")
 
 
 @lru_cache(maxsize=64)

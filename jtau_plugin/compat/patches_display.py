@@ -7,6 +7,7 @@ from typing import Any
 
 from jtau_plugin.compat.readable import dump_readable
 
+
 class _ReadableJson:
     """Stands for the ``json`` module where things are shown to people: keeps non-ASCII text."""
 

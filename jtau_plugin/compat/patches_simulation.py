@@ -42,8 +42,8 @@ def _refuse_localized_task(orchestrator: Any) -> None:
     if mark is not None:
         domain = orchestrator.environment.get_domain_name()
         raise JtauError(
-            f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: half of "
-            f"the run would be English; run it with --domain {mark.domain}"
+            f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: half "
+            f"of the run would be English; run it with --domain {mark.domain}"
         )
 
 

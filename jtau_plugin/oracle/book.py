@@ -19,7 +19,6 @@ from pydantic import BaseModel
 from jtau_plugin.models.oracle import (
     DomainOracleFile,
     OracleFile,
-    SayFile,
     TaskLines,
     WriteTexts,
 )
@@ -117,13 +116,10 @@ def _load(path: Path, model: type[Model]) -> Model | None:
 
 
 @cache
-def _load_files(
-    folder: Path,
-) -> tuple[OracleFile | None, DomainOracleFile, Mapping[str, TaskLines]]:
-    say = _load(folder / "say.yaml", SayFile)
+def _load_files(folder: Path) -> tuple[OracleFile | None, DomainOracleFile]:
     domain = _load(folder / "oracle.yaml", DomainOracleFile) or _NO_DOMAIN
     locale = _load(folder.parent / "oracle.yaml", OracleFile)
-    return locale, domain, say.root if say is not None else {}
+    return locale, domain
 
 
 def load_book(catalog: Catalog) -> Book:
@@ -132,7 +128,7 @@ def load_book(catalog: Catalog) -> Book:
     Raises:
         OverlayError: for a file that is there and cannot be used.
     """
-    locale, domain, tasks = _load_files(catalog.folder)
+    locale, domain = _load_files(catalog.folder)
     prompt = catalog.prompts.prompts.get("greeting")
     greeting = prompt.text if prompt is not None else catalog.manifest.title
-    return Book(greeting=greeting, locale=locale, domain=domain, tasks=tasks)
+    return Book(greeting=greeting, locale=locale, domain=domain, tasks=catalog.lines)

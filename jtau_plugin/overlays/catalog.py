@@ -47,7 +47,7 @@ class Catalog:
         locale: ``ja``.
         domain: tau2's name of the domain, ``retail``.
         folder: where the overlay's files lie.
-        fingerprint: SHA-256 over all its files, the locale's shared ones included.
+        fingerprint: SHA-256 over the files that a run reads, the locale's shared ones included.
         tables: one-to-one value tables by name.
         names: input tables by role (``given``, ``family``, ``city``, ``state``, ``country``).
         prompts: tau2's own prompts in this locale.

@@ -67,11 +67,16 @@ def load_model(path: Path, model: type[Model]) -> tuple[Model, YamlFile]:
         raise OverlayError(f"{path.name} cannot be used.", _problems(error, file)) from None
 
 
+#: Files that no run of a real model reads: changing one leaves a result what it was.
+_NOT_IN_RUN = frozenset({"oracle.yaml", "checks.yaml", "exemptions.yaml", "termbase.tsv"})
+
+
 def fingerprint_folder(folders: list[Path]) -> str:
-    """Return the SHA-256 over names and bytes of all files in ``folders`` (not below them)."""
+    """Return the SHA-256 over names and bytes of the files in ``folders`` that a run reads."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(p for p in folder.iterdir() if p.is_file()):
+        files = (p for p in folder.iterdir() if p.is_file() and p.name not in _NOT_IN_RUN)
+        for path in sorted(files):
             digest.update(f"{folder.name}/{path.name}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -49,7 +49,10 @@ def _shown(domain: str) -> Iterator[tuple[str, Any]]:
     yield "info", env.get_info(include_tool_info=True).model_dump(mode="json")
     yield "description", env.get_tools_description("assistant")
     yield "documentation", EnvironmentServer(env).get_app().openapi()
-    yield "agent prompt", LLMAgent(tools=tools, domain_policy=env.get_policy(), llm="m").system_prompt
+    yield (
+        "agent prompt",
+        LLMAgent(tools=tools, domain_policy=env.get_policy(), llm="m").system_prompt,
+    )
     tasks = _tasks(domain)
     hashes = [get_pydantic_hash(task) for task in tasks if not _has_history(task)]
     yield "task hashes", [len(hashes), hashlib.sha256("".join(hashes).encode()).hexdigest()]

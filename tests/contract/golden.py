@@ -15,7 +15,9 @@ from .support import is_main
 _FOLDER = Path(__file__).parent.parent / "golden"
 
 
-def check_golden(name: str, rendered: dict[str, Any], only_on_main: frozenset[str] = frozenset()) -> None:
+def check_golden(
+    name: str, rendered: dict[str, Any], only_on_main: frozenset[str] = frozenset()
+) -> None:
     """Compare what is rendered with a golden file.
 
     Args:

@@ -30,7 +30,11 @@ def table_of(catalog: Any, parameter: Any) -> Any | None:
 def write(catalog: Any, parameter: Any, value: Any) -> Any:
     """Return one argument in Japanese, or in full width where it has no Japanese form."""
     if isinstance(value, list):
-        return [write(catalog, parameter, item) for item in value]
+        item_parameter = parameter.items or parameter
+        return [write(catalog, item_parameter, item) for item in value]
+    if isinstance(value, dict):
+        own = parameter.parameters
+        return {k: write(catalog, own[k], v) if k in own else v for k, v in value.items()}
     if not isinstance(value, str):
         return value
     table = table_of(catalog, parameter)
@@ -41,7 +45,9 @@ def write(catalog: Any, parameter: Any, value: Any) -> Any:
     return value if parameter.kind == "free_text" else widen(value)
 
 
-def write_arguments(catalog: Any, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call of the agent as a Japanese agent may write them."""
-    parameters = catalog.tool(tool, "assistant").parameters
+def write_arguments(
+    catalog: Any, tool: str, arguments: Mapping[str, Any], requestor: str = "assistant"
+) -> dict[str, Any]:
+    """Return the arguments of a call as a Japanese agent or caller may write them."""
+    parameters = catalog.tool(tool, requestor).parameters
     return {name: write(catalog, parameters[name], value) for name, value in arguments.items()}

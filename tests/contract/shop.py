@@ -168,9 +168,7 @@ PROVOCATIONS: dict[str, Callable[[Shop], Call]] = {
     "exchange forgotten": lambda s: (EXCHANGE, _forget(s, "delivered", 1)),
     "exchange unavailable": lambda s: (
         EXCHANGE,
-        s.exchange(
-            "delivered", new_item_ids=[s.variant(s.order("delivered"), available=False)]
-        ),
+        s.exchange("delivered", new_item_ids=[s.variant(s.order("delivered"), available=False)]),
     ),
     "exchange poor": lambda s: (EXCHANGE, _poor(s, "delivered")),
     "address delivered": lambda s: (ADDRESS, _address(s, "delivered")),
@@ -195,16 +193,12 @@ PROVOCATIONS: dict[str, Callable[[Shop], Call]] = {
     "two payments": lambda s: (PAYMENT, _two_payments(s)),
     "same payment": lambda s: (
         PAYMENT,
-        _payment(
-            s, payment_method_id=s.order("pending").payment_history[0].payment_method_id
-        ),
+        _payment(s, payment_method_id=s.order("pending").payment_history[0].payment_method_id),
     ),
     "poor payment": lambda s: (PAYMENT, _poor_payment(s)),
     "return pending": lambda s: (RETURN, _return(s, "pending")),
     "return elsewhere": lambda s: (RETURN, _foreign_payment(s)),
     "return unknown": lambda s: (RETURN, _return(s, "delivered", item_ids=["1"])),
-    **(
-        {"item not found": lambda s: ("get_item_details", {"item_id": "0"})} if is_main() else {}
-    ),
+    **({"item not found": lambda s: ("get_item_details", {"item_id": "0"})} if is_main() else {}),
     "transfer": lambda s: ("transfer_to_human_agents", {"summary": "要約"}),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from typing import Any
 
@@ -71,3 +73,23 @@ def fresh_domain() -> Any:
     from jtau_plugin.domains import LocalizedDomain
 
     return LocalizedDomain("ja", "retail", "retail", "retail")
+
+
+def run_python(code: str, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run code in an interpreter of its own and return what it printed; it must not fail.
+
+    Args:
+        code: text of a program.
+        arguments: its command line.
+        settings: environment variables that it has besides ours.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done

@@ -17,7 +17,9 @@ from .japanese_writing import forms_of, table_of, widen
 from .support import call, is_main, registry
 
 CASES = Path(__file__).parent.parent / "cases" / "arguments.yaml"
-_TEXT = st.text(max_size=12) | st.text("Ａa１1＃#ー－-「」『』\"' 　\u200b様さん・①アｱ゛", max_size=8)
+_TEXT = st.text(max_size=12) | st.text(
+    "Ａa１1＃#ー－-「」『』\"' 　\u200b様さん・①アｱ゛", max_size=8
+)
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | _TEXT,
     lambda child: st.lists(child, max_size=3) | st.dictionaries(_TEXT, child, max_size=3),
@@ -107,7 +109,9 @@ def test_every_value_comes_back_from_every_form(localizer: Any, catalog: Any) ->
 
 def test_every_quoted_choice_comes_back(localizer: Any, catalog: Any) -> None:
     for tool, name, parameter in _parameters(catalog):
-        for form, value in (catalog.tables[parameter.table].forms if parameter.table else {}).items():
+        for form, value in (
+            catalog.tables[parameter.table].forms if parameter.table else {}
+        ).items():
             for opening, closing in ("「」", "『』", "“”", '""', "''"):
                 written = f"{opening}{form}{closing}"
                 assert _canonicalize(localizer, tool, name, written) == value
@@ -117,7 +121,10 @@ def test_display_is_one_to_one_in_every_scope(catalog: Any) -> None:
     for name, table in {**catalog.tables, **catalog.names}.items():
         shown = list(table.display.values())
         assert len(set(shown)) == len(shown), name
-        folded = {form: {v for f, v in table.forms.items() if widen(f) == widen(form)} for form in table.forms}
+        folded = {
+            form: {v for f, v in table.forms.items() if widen(f) == widen(form)}
+            for form in table.forms
+        }
         assert all(len(values) == 1 for values in folded.values()), name
         for canonical, form in table.display.items():
             assert table.forms[form] == canonical

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,9 +14,11 @@ from tau2.domains.retail.tools import RetailTools
 
 from jtau_plugin.compat import hooks
 from jtau_plugin.errors import HookError, OverlayError, SettingError, StaleOverlayError
+from jtau_plugin.localization.tasks import task_texts
+from jtau_plugin.overlays.fingerprint import fingerprint_text
 
 from .overlay_copy import OverlayCopy
-from .support import call, fresh_domain, registry
+from .support import call, fresh_domain, registry, run_python
 
 _PLACE = re.compile(r"(?P<file>\S+\.yaml):(?P<line>\d+): (?P<key>.+)")
 
@@ -70,7 +70,7 @@ class TestStaleSources:
 
         monkeypatch.setattr(FIRST, "content", "Hello!")
 
-        with pytest.raises(StaleOverlayError, match="prompts.greeting"):
+        with pytest.raises(StaleOverlayError, match=r"prompts\.greeting"):
             fresh_domain().get_environment()
 
     @pytest.mark.parametrize("change", ["added", "changed"])
@@ -131,7 +131,7 @@ info = evaluate_simulation(simulation=run, task=task, evaluation_type=Evaluation
     solo_mode=False, domain="ja_retail")
 print(json.dumps([len(env.get_tools()), info.info["jtau"]["stale"]]))
 """
-        tools, stale = _run_allowed(code, {})
+        tools, stale = json.loads(run_python(code, JTAU_ALLOW_STALE="1").stdout.splitlines()[-1])
 
         assert tools >= 15
         assert [_line_of(where)[:2] for where in stale] == [
@@ -159,38 +159,20 @@ for task_id in ("7", "8"):
     found.append(info.info["jtau"]["stale"])
 print(json.dumps(found))
 """
-        stale, fresh = _run_allowed(code, {"JTAU_OVERLAY_PATH": str(overlay.folder.parent)})
+        done = run_python(code, JTAU_ALLOW_STALE="1", JTAU_OVERLAY_PATH=str(overlay.folder.parent))
+        stale, fresh = json.loads(done.stdout.splitlines()[-1])
 
         assert [_line_of(where)[1].startswith("tasks.7.") for where in stale] == [True]
         assert fresh == []
 
 
 def _first_source(overlay: OverlayCopy, task_id: str) -> str:
-    """Return the first fingerprint of a task's texts that nothing else in the file has."""
-    import yaml
-
-    text = overlay.path("retail/tasks.yaml").read_text(encoding="utf-8")
-    entries = yaml.safe_load(text)["tasks"][task_id]
-    renderings = [e for entry in entries.values() for e in (entry if isinstance(entry, list) else [entry])]
-    sources = [s for r in renderings for s in ([r["source"]] if isinstance(r["source"], str) else r["source"])]
-    installed = {t.id: t for t in registry().get_tasks_loader("retail")(None)}[task_id]
-    from jtau_plugin.localization.tasks import task_texts
-    from jtau_plugin.overlays.fingerprint import fingerprint_text
-
-    used = {fingerprint_text(english) for _, english in task_texts(installed)}
-    return next(s for s in sources if s in used and text.count(s) == 1)
-
-
-def _run_allowed(code: str, settings: dict[str, str]) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "JTAU_ALLOW_STALE": "1", **settings},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    """Return the fingerprint of one of a task's installed texts that stands once in the file."""
+    file = overlay.path("retail/tasks.yaml").read_text(encoding="utf-8")
+    tasks = registry().get_tasks_loader("retail")(None)
+    task = next(task for task in tasks if task.id == task_id)
+    sources = [fingerprint_text(english) for _, english in task_texts(task)]
+    return next(source for source in sources if file.count(source) == 1)
 
 
 class TestTasks:
@@ -240,7 +222,9 @@ def _spoil(overlay: OverlayCopy, how: str) -> None:
     elif how == "two values with one form":
         overlay.replace("retail/values.yaml", "{display: 処理済み}", "{display: 配達済み}")
     elif how == "unknown table":
-        overlay.replace("retail/values.yaml", "Order.status: order_status", "Order.status: statuses")
+        overlay.replace(
+            "retail/values.yaml", "Order.status: order_status", "Order.status: statuses"
+        )
     elif how == "no policy":
         overlay.path("retail/policy.md").unlink()
 
@@ -252,8 +236,14 @@ class TestFiles:
             ("missing", r"values\.yaml: cannot be read"),
             ("truncated", r"values\.yaml:\d+: not valid YAML"),
             ("not UTF-8", r"values\.yaml:\d+: not UTF-8"),
-            ("unknown key", r"values\.yaml:\d+: tables\.transaction_type\.refund\.displai: unknown key"),
-            ("two values with one form", r"values\.yaml:\d+: tables\.order_status\.\w+: .*配達済み"),
+            (
+                "unknown key",
+                r"values\.yaml:\d+: tables\.transaction_type\.refund\.displai: unknown key",
+            ),
+            (
+                "two values with one form",
+                r"values\.yaml:\d+: tables\.order_status\.\w+: .*配達済み",
+            ),
             ("unknown table", r"values\.yaml:\d+: fields\.Order\.status: no table 'statuses'"),
             ("no policy", r"policy\.md: cannot be read"),
         ],
@@ -264,7 +254,9 @@ class TestFiles:
         with pytest.raises(OverlayError, match=expected):
             fresh_domain().get_environment()
 
-        assert not call(registry().get_env_constructor("retail")(), "list_all_product_types", {}).error
+        assert not call(
+            registry().get_env_constructor("retail")(), "list_all_product_types", {}
+        ).error
 
     def test_a_spoilt_overlay_leaves_a_running_one_alone(
         self, overlay: OverlayCopy, reading: Any
@@ -327,7 +319,9 @@ class TestHooks:
         monkeypatch.setattr(hooks, "_required_seen", False)
         monkeypatch.delitem(hooks._fired, "tau2.evaluator.evaluator_communicate")
 
-        with pytest.raises(HookError, match=r"tau2\.evaluator\.evaluator_communicate: did not fire"):
+        with pytest.raises(
+            HookError, match=r"tau2\.evaluator\.evaluator_communicate: did not fire"
+        ):
             fresh_domain().get_environment()
 
     def test_a_hook_that_failed_is_named_with_its_reason(
@@ -336,7 +330,7 @@ class TestHooks:
         monkeypatch.setattr(hooks, "_required_seen", False)
         monkeypatch.setitem(hooks._fired, "tau2.agent.llm_agent", "KeyError: 'system_prompt'")
 
-        with pytest.raises(HookError, match="tau2.agent.llm_agent: KeyError: 'system_prompt'"):
+        with pytest.raises(HookError, match=r"tau2\.agent\.llm_agent: KeyError: 'system_prompt'"):
             fresh_domain().get_environment()
 
     def test_every_hook_has_fired_here(self) -> None:

@@ -20,7 +20,7 @@ from tau2.environment.toolkit import ToolKitBase
 from . import english_snapshot
 from .japanese_writing import write_arguments
 from .shop import PROVOCATIONS, Shop
-from .support import call, registry
+from .support import call, registry, run_python
 
 _SCRIPT = Path(english_snapshot.__file__)
 
@@ -84,7 +84,7 @@ def snapshots(
     _, errors = pristine.communicate(timeout=120)
     assert pristine.returncode == 0, errors.decode()[-2000:]
     found = json.loads(path.read_text(encoding="utf-8"))
-    yield found["snapshot"], ours, found["loaded"]
+    return found["snapshot"], ours, found["loaded"]
 
 
 def test_the_other_interpreter_had_no_plugin(
@@ -147,7 +147,11 @@ def _script(db: Any) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
             ("get_user_details", {"user_id": user}, {"user_id": user}),
             ("find_user_id_by_name_zip", person, person),
             ("get_product_details", {"product_id": product}, {"product_id": product}),
-            ("calculate", {"expression": f"({index} + 1) * 2"}, {"expression": f"（{index}＋1）×2"}),
+            (
+                "calculate",
+                {"expression": f"({index} + 1) * 2"},
+                {"expression": f"（{index}＋1）×2"},
+            ),
             ("transfer_to_human_agents", {"summary": "x"}, {"summary": "要約"}),
             ("no_such_tool", {"x": index}, {"x": index}),
             ("get_order_details", {}, {}),
@@ -210,37 +214,44 @@ with ThreadPoolExecutor(8) as pool:
     found = set(pool.map(build, range(8)))
 assert len(found) == 2, len(found)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120)
-
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    run_python(code)
 
 
-def test_english_goes_on_when_ours_cannot() -> None:
-    """A spoilt setting is one line on standard error; English runs build, run and score."""
-    code = """
+_ENGLISH_RUN = """
 import sys
 from loguru import logger
 logger.remove()
+{before}
 import tau2.run
 registry = sys.modules["tau2.registry"].registry
 env = registry.get_env_constructor("retail")()
 assert "ja_retail" not in registry.get_domains()
-info = getattr(tau2.run, "get_environment_info")("retail")
-print(info.domain_name, len(env.get_tools()))
+if hasattr(tau2.run, "TextRunConfig"):
+    info = tau2.run.get_info(tau2.run.TextRunConfig(domain="retail", llm_agent="a", llm_user="u"))
+else:
+    info = tau2.run.get_info(domain="retail", agent="llm_agent", user="user_simulator")
+print(info.environment_info.domain_name, len(env.get_tools()))
 """
-    for setting in ({"JTAU_OVERLAY_PATH": "/no/such/folder"},):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, **setting},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        assert done.stdout.startswith("retail ")
-        ours = [line for line in done.stderr.splitlines() if line.startswith("jtau-plugin: ")]
-        assert len(ours) == 1
-        assert "/no/such/folder" in ours[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "settings", "reason"),
+    [
+        ("", {"JTAU_OVERLAY_PATH": "/no/such/folder"}, "/no/such/folder"),
+        ("sys.modules['jtau_plugin.domains'] = None", {}, "jtau_plugin.domains"),
+    ],
+    ids=["a spoilt setting", "a broken installation"],
+)
+def test_english_goes_on_when_ours_cannot(
+    before: str, settings: dict[str, str], reason: str
+) -> None:
+    """It costs one line on standard error; English environments and runs are built as ever."""
+    done = run_python(_ENGLISH_RUN.format(before=before), **settings)
+
+    assert done.stdout.startswith("retail ")
+    ours = [line for line in done.stderr.splitlines() if line.startswith("jtau-plugin: ")]
+    assert len(ours) == 1
+    assert reason in ours[0]
 
 
 def test_registered_beside_and_not_instead_of_upstream_s() -> None:
@@ -249,4 +260,7 @@ def test_registered_beside_and_not_instead_of_upstream_s() -> None:
     assert set(english_snapshot.DOMAINS) < set(domains)
     assert "ja_retail" in domains
     assert set(registry().get_task_splits_loader("ja_retail")()) == {"base", "train", "test"}
-    assert registry().get_task_splits_loader("ja_retail")() == registry().get_task_splits_loader("retail")()
+    assert (
+        registry().get_task_splits_loader("ja_retail")()
+        == registry().get_task_splits_loader("retail")()
+    )

@@ -49,10 +49,12 @@ def _answers(name: str, fresh: Callable[[str], Any]) -> tuple[str, str, dict[str
 def test_each_sentence_is_said_in_japanese(
     name: str, fresh: Callable[[str], Any], catalog: Any
 ) -> None:
-    plain, shown, arguments, japanese = _answers(name, fresh)
+    plain, shown, _arguments, japanese = _answers(name, fresh)
 
     assert shown.startswith("Error: ") == plain.startswith("Error: ")
-    assert any(s.pattern.fullmatch(plain.removeprefix("Error: ")) for s in _spoken(RetailTools, catalog))
+    assert any(
+        s.pattern.fullmatch(plain.removeprefix("Error: ")) for s in _spoken(RetailTools, catalog)
+    )
     assert stray_english(shown) == []
     assert japanese.jtau_records.misses == []
 

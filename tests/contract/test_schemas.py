@@ -101,7 +101,9 @@ def test_a_caller_that_edits_a_schema_edits_its_own_copy(fresh: Callable[[str], 
     assert json.dumps(_schemas(fresh("ja_retail"))) == before
 
 
-def test_tools_still_work_when_they_are_called(reading: Any, english: Any, pristine_db: Any) -> None:
+def test_tools_still_work_when_they_are_called(
+    reading: Any, english: Any, pristine_db: Any
+) -> None:
     order_id = next(iter(pristine_db.orders))
     for environment in (reading, english):
         tool = next(t for t in environment.get_tools() if t.name == "get_order_details")

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +26,9 @@ from tau2.utils.pydantic_utils import get_pydantic_hash
 
 from jtau_plugin.errors import JtauError
 
-from .shop import Shop
 from .scripted import ScriptedModels, evaluate, gold_replies, orchestrate
-from .support import call, is_main, registry, stray_english
+from .shop import Shop
+from .support import call, is_main, registry, run_python, stray_english
 
 _JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 _GREETING = "こんにちは。本日はどのようなご用件でしょうか。"
@@ -73,9 +70,7 @@ class TestPrompts:
         assert "ユーザーとの会話は日本語で行います。" in prompt
 
     @pytest.mark.parametrize("arguments", [True, False])
-    def test_gt_agent_prompt(
-        self, arguments: bool, reading: Any, tasks: dict[str, Any]
-    ) -> None:
+    def test_gt_agent_prompt(self, arguments: bool, reading: Any, tasks: dict[str, Any]) -> None:
         task = tasks[_WRITES]
         prompt = LLMGTAgent(
             tools=reading.get_tools(),
@@ -114,7 +109,9 @@ class TestPrompts:
         _, models = _run(tasks[_WRITES], monkeypatch)
 
         for sent in models.seen["agent"]:
-            assert "\\u" not in json.dumps(sent["messages"], ensure_ascii=False).replace("\\\\u", "\\u")
+            assert "\\u" not in json.dumps(sent["messages"], ensure_ascii=False).replace(
+                "\\\\u", "\\u"
+            )
             for tool in sent["tools"]:
                 assert _JAPANESE.search(tool["function"]["description"])
         written = [
@@ -327,7 +324,9 @@ def _info() -> Any:
     if is_main():
         from tau2.data_model.simulation import TextRunConfig
 
-        return tau2.run.get_info(TextRunConfig(domain="ja_retail", llm_agent="agent", llm_user="user"))
+        return tau2.run.get_info(
+            TextRunConfig(domain="ja_retail", llm_agent="agent", llm_user="user")
+        )
     return tau2.run.get_info(
         domain="ja_retail",
         agent="llm_agent",
@@ -393,14 +392,8 @@ from tau2.scripts.evaluate_trajectories import compute_simulation_rewards
 graded = compute_simulation_rewards(Results.load(sys.argv[1])).simulations[0].reward_info
 print(json.dumps([graded.reward, graded.info["jtau"]]))
 """
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path / "results.json")],
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        done = run_python(code, str(tmp_path / "results.json"))
 
-        assert done.returncode == 0, done.stderr[-2000:]
         reward, ours = json.loads(done.stdout.splitlines()[-1])
         assert reward == 1.0
         assert ours == graded.simulations[0].reward_info.info["jtau"]
@@ -413,18 +406,11 @@ print(json.dumps([graded.reward, graded.info["jtau"]]))
         code = """
 import sys
 from tau2.data_model.simulation import Results
-results = Results.load(sys.argv[1])
-print(results.simulations[0].reward_info.info["jtau"]["domain"], "jtau_plugin.domains" in sys.modules)
+ours = Results.load(sys.argv[1]).simulations[0].reward_info.info["jtau"]
+print(ours["domain"], "jtau_plugin.domains" in sys.modules)
 """
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path / "results.json")],
-            env={**os.environ, "JTAU_DISABLE": "1"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        done = run_python(code, str(tmp_path / "results.json"), JTAU_DISABLE="1")
 
-        assert done.returncode == 0, done.stderr[-2000:]
         assert done.stdout.split()[-2:] == ["ja_retail", "False"]
 
     def test_a_file_of_a_locale_that_is_gone_says_so(self, graded: Results) -> None:
@@ -528,7 +514,9 @@ class TestGym:
             assert _JAPANESE.search(tool.openai_schema["function"]["description"]), tool.name
             assert _JAPANESE.search(str(tool))
 
-        observation, *_ = env.step('{"name": "get_order_details", "arguments": {"order_id": "#W0"}}')
+        observation, *_ = env.step(
+            '{"name": "get_order_details", "arguments": {"order_id": "#W0"}}'
+        )
         assert observation == "tool: Error: 注文が見つかりません。"
         _, reward, is_done, _, info = env.step("承知いたしました。")
         assert is_done

@@ -81,7 +81,10 @@ def test_the_policy_and_the_parameter_tell_the_same_choices(catalog: Any) -> Non
 def test_each_quoted_choice_of_a_description_is_a_choice(catalog: Any) -> None:
     for tool, name, parameter in _choice_parameters(catalog):
         table = catalog.tables[parameter.table]
-        assert sorted(_quotes(parameter.description)) == sorted(table.display.values()), (tool, name)
+        assert sorted(_quotes(parameter.description)) == sorted(table.display.values()), (
+            tool,
+            name,
+        )
 
 
 def test_each_accepted_form_is_accepted_by_the_tool(
@@ -94,7 +97,9 @@ def test_each_accepted_form_is_accepted_by_the_tool(
             assert order.cancel_reason == canonical
 
 
-@pytest.mark.parametrize("written", ["気が変わった", "キャンセル済み", "不要", "no longer", "誤注文"])
+@pytest.mark.parametrize(
+    "written", ["気が変わった", "キャンセル済み", "不要", "no longer", "誤注文"]
+)
 def test_what_is_no_choice_is_refused(written: str, fresh: Callable[[str], Any]) -> None:
     environment = fresh("ja_retail")
     before = environment.get_db_hash()
@@ -109,7 +114,9 @@ def test_each_example_of_a_parameter_passes_unchanged(localizer: Any, catalog: A
     """「#W0000000」 and the like: an agent that copies the example's form is not rewritten."""
     examples = 0
     for (tool, name, parameter), literal in (
-        (place, literal) for place in _all_parameters(catalog) for literal in _quotes(place[2].description)
+        (place, literal)
+        for place in _all_parameters(catalog)
+        for literal in _quotes(place[2].description)
     ):
         if parameter.kind in ("enum", "pseudo_enum") or literal in ("#", "!"):
             continue

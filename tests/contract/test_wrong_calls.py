@@ -15,15 +15,30 @@ from tau2.data_model.message import ToolCall
 from .support import call, stray_english
 
 # Texts that no rule changes, so that the English twin of a call is the call itself.
-_TEXTS = ["", "a", "x_1", "#W0", "注文", "no longer needed", "{order_id}", "Error: x", "q\"q", "\x00"]
+_TEXTS = [
+    "",
+    "a",
+    "x_1",
+    "#W0",
+    "注文",
+    "no longer needed",
+    "{order_id}",
+    "Error: x",
+    'q"q',
+    "\x00",
+]
 _SCALARS = st.sampled_from([None, True, False, 0, 5, -1, 3.5, 10**30, *_TEXTS])
 _VALUES = st.recursive(
     _SCALARS,
-    lambda child: st.lists(child, max_size=3)
-    | st.dictionaries(st.sampled_from(["a", "項目"]), child, max_size=2),
+    lambda child: (
+        st.lists(child, max_size=3)
+        | st.dictionaries(st.sampled_from(["a", "項目"]), child, max_size=2)
+    ),
     max_leaves=4,
 )
-_UNKNOWN = st.sampled_from(["extra", "tool_name", "requestor", "self", "", "追加", "order-id", "x'y"])
+_UNKNOWN = st.sampled_from(
+    ["extra", "tool_name", "requestor", "self", "", "追加", "order-id", "x'y"]
+)
 
 
 @st.composite
@@ -124,9 +139,45 @@ def test_a_wrong_type_in_an_address_is_refused_in_japanese(pair: tuple[Any, Any]
 
 
 _EXPRESSIONS = [
-    *["", " ", "1/0", "1//0", "1%0", "1.0/0", "1.5//0", "0**-1", "(-8)**0.5", "10.0**400", "9" * 5000],
-    *["(", ")", "()", "(1 2)", "1 2", "*1", "1(2)", "1(*2)", "1(**1)", "1.(2)", "()-1", "-()", "()*1.5"],
-    *["0777", "1..2", "...", "(...)", "1.1.1", "(" * 300 + ")" * 300, "-" * 200_000 + "1", "x", "2^3"],
+    *[
+        "",
+        " ",
+        "1/0",
+        "1//0",
+        "1%0",
+        "1.0/0",
+        "1.5//0",
+        "0**-1",
+        "(-8)**0.5",
+        "10.0**400",
+        "9" * 5000,
+    ],
+    *[
+        "(",
+        ")",
+        "()",
+        "(1 2)",
+        "1 2",
+        "*1",
+        "1(2)",
+        "1(*2)",
+        "1(**1)",
+        "1.(2)",
+        "()-1",
+        "-()",
+        "()*1.5",
+    ],
+    *[
+        "0777",
+        "1..2",
+        "...",
+        "(...)",
+        "1.1.1",
+        "(" * 300 + ")" * 300,
+        "-" * 200_000 + "1",
+        "x",
+        "2^3",
+    ],
     *["1,000", "1e5", "1_000", "①+②", "十二×三"],
 ]
 

@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[^A-Za-z]*\s[^A-Za-z]*[A-Za-z]{2,}")
-_LOGS = frozenset("debug info warning error exception print".split())
+_LOGS = frozenset(["debug", "info", "warning", "error", "exception", "print"])
 
 
 @dataclass(frozen=True)

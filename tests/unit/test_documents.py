@@ -21,7 +21,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_hook_is_shown_as_it_is_installed():
-    assert blocks("python") == [(ROOT / "jtau_plugin.pth").read_text(encoding="utf-8")]
+    assert blocks("text") == [(ROOT / "jtau_plugin.pth").read_text(encoding="utf-8")]
 
 
 def test_the_commands_are_one_line_each():

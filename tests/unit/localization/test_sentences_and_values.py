@@ -40,7 +40,9 @@ class Tools:
 '''
 TEMPLATES = extract_templates(SOURCE)
 STATUS = Table(
-    "status", MappingProxyType({"open": "受付中"}), MappingProxyType({"open": "open", "受付中": "open"})
+    "status",
+    MappingProxyType({"open": "受付中"}),
+    MappingProxyType({"open": "open", "受付中": "open"}),
 )
 
 
@@ -112,7 +114,10 @@ def test_any_text_is_localized_or_missed_but_never_lost(text: str) -> None:
 
 
 def test_new_and_gone_sentences_are_known() -> None:
-    templates = [*TEMPLATES, *extract_templates('class T:\n def f(self):\n  raise ValueError("New")')]
+    templates = [
+        *TEMPLATES,
+        *extract_templates('class T:\n def f(self):\n  raise ValueError("New")'),
+    ]
     gone = message("Gone", "なくなりました。")
 
     book = MessageBook(templates, [*MESSAGES, gone], [], {"status": STATUS}, {})
@@ -173,7 +178,12 @@ def test_a_value_without_a_form_stays_and_is_a_miss() -> None:
 
     assert found["name"] == "Ink"
     assert found["options"] == {"色": "mauve", "size": "L"}
-    assert misses == [("name", "Ink"), ("option/color", "mauve"), ("option", "size"), ("option/size", "L")]
+    assert misses == [
+        ("name", "Ink"),
+        ("option/color", "mauve"),
+        ("option", "size"),
+        ("option/size", "L"),
+    ]
 
 
 def test_plain_mappings_are_shown_where_they_are_declared() -> None:
@@ -235,7 +245,10 @@ def test_a_scenario_is_written_in_upstream_s_layout() -> None:
         "task_instructions": "タスク:",
     }
     instructions = SimpleNamespace(
-        reason_for_call="返品\nしたい", known_info="名前", unknown_info=None, task_instructions="急ぐ"
+        reason_for_call="返品\nしたい",
+        known_info="名前",
+        unknown_info=None,
+        task_instructions="急ぐ",
     )
     scenario = SimpleNamespace(persona="短気", instructions=instructions)
 
