@@ -94,3 +94,13 @@ def read_english(text: str) -> Reading:
                 soft.add(_MONTHS[part])
     due |= _months(text)
     return Reading(hard_tokens(text), frozenset(soft), frozenset(due))
+
+
+_SENTENCE_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bSt)(?<!\d)[.!?]+(?=['\")*]*(?:\s|$))"
+)
+
+
+def count_sentences(text: str) -> int:
+    """Return how many sentences end in an English text."""
+    return len(_SENTENCE_END.findall(text))

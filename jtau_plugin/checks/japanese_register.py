@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from jtau_plugin.checks.english_reading import count_sentences
 from jtau_plugin.checks.model import (
     ERROR,
     PARAMETER,
+    POLICY,
+    PROMPT,
     PROSE,
     SPEECH,
+    TASK,
     TOOL,
     TRANSLATED,
     Context,
@@ -28,6 +32,8 @@ _PLAIN = re.compile(
     r"(?:[^ま]た|だ|る|[うくぐすつぬぶむ]|(?:[なたよいさ]|[かぐむざ]し)い|くれ|しろ|せよ|[ぁ-ん]な|[ぁ-ん]よ)$"
 )
 _SENTENCE = re.compile(r"[^。！？\n]+[。！？]?")
+_MARK = re.compile("[。！？…:]")
+_LONG_ASIDE = re.compile("（[^（）]{8,}）")
 _LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.|#+|\|) *")
 _HEADING = re.compile(r"\s*#+ ")
 #: What may end a line: a mark, a bracket, a colon, a placeholder, a control token.
@@ -82,4 +88,18 @@ def check_sentence_end(segment: Segment, context: Context) -> Iterator[Fault]:  
             yield Fault(f"no 。 at the end of a line: …{body[-16:]}", "end it with 。")
 
 
-CHECKS = (check_register, check_sentence_end)
+def _count_sentences(text: str) -> int:
+    """Return how many sentences end in a Japanese text; an aside may have been one of its own."""
+    return len(_MARK.findall(text)) + len(_LONG_ASIDE.findall(text))
+
+
+@of_segment(ERROR, {POLICY, TOOL, PROMPT, TASK})
+def check_sentences(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """No sentence of the source is left out."""
+    wanted, found = count_sentences(segment.source), _count_sentences(segment.target)
+    is_phrase = wanted == 1 and bool(_LIST_ITEM.match(segment.target))
+    if found < wanted and not is_phrase:
+        yield Fault(f"{found} sentences, {wanted} in the source", "is one left out?")
+
+
+CHECKS = (check_register, check_sentence_end, check_sentences)

@@ -25,6 +25,8 @@ from jtau_plugin.checks.model import (
 )
 
 _QUOTED = re.compile("「([^「」]+)」|『([^『』]+)』|`([^`]+)`|\\*\\*([^*]+)\\*\\*")
+#: An argument in an example of a call: grant_app_permission(permission="…").
+_ARGUMENT = re.compile(r"\w+=\"([^\"]+)\"")
 _ENGLISH_QUOTED = re.compile(r"['\"“‘]([^'\"“”‘’]+)['\"”’]")
 _ENGLISH_MARKED = re.compile(
     r"(?<!\w)'([^'\n]+)'(?!\w)|\"([^\"\n]+)\"|\*\*([^*]+)\*\*|`([^`]+)`"
@@ -95,6 +97,10 @@ def check_literals(segment: Segment, context: Context) -> Iterator[Fault]:
         fault = _fault_of(literal, context)
         if fault is not None:
             yield fault
+    for written in _ARGUMENT.findall(segment.target):
+        is_free = written in segment.source and written not in context.canonical_values
+        if written not in context.displays and not is_free:
+            yield Fault(f"the argument {written!r} is no value of any table")
 
 
 @of_segment(ERROR, {PARAMETER})

@@ -83,8 +83,10 @@ def _check_nested(
     key: tuple[str | int, ...],
 ) -> Iterator[Problem]:
     branches = list(alternatives(schema, definitions))
-    if parameter.source and "description" in schema and is_stale(
-        parameter.source, schema["description"]
+    if (
+        parameter.source
+        and "description" in schema
+        and is_stale(parameter.source, schema["description"])
     ):
         yield Problem(file.where(key), "the English has changed", _RENEW)
     properties = {k: v for b in branches for k, v in b.get("properties", {}).items()}

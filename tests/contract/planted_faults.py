@@ -65,6 +65,7 @@ RETAIL = [
     Planted("sentence-end", "retail/messages.yaml", "バリエーションが見つかりません。", "バリエーションが見つかりません、"),
     Planted("leftover", "retail/tools.yaml", "数式を計算し、結果を求めます", "数式を計算し、resultを求めます"),
     Planted("leftover", "retail/values.yaml", "Grill: {display: グリル,", "Grill: {display: Grill台,"),
+    Planted("leftover", "retail/values.yaml", "Dumbbell Set: {display: ダンベルセット}", "Dumbbell Set: {display: Dumbbell Set}"),
     Planted("spelling", "retail/policy.md", "既定の住所の変更**", "既定の住所の全ての変更**"),
     Planted("spelling", "retail/tools.yaml", "ユーザーの明示的な同意（はい／いいえ）を求める必要があります。商品", "ユーザの明示的な同意（はい／いいえ）を求める必要があります。商品"),
     Planted("phrases", "retail/say.yaml", "ウォーターボトルを返品される場合", "了解しました。ウォーターボトルを返品される場合"),
@@ -74,6 +75,7 @@ RETAIL = [
     Planted("conditions", "retail/policy.md", "混同しないでください", "混同してください"),
     Planted("conditions", "retail/tools.yaml", "ユーザーが同意すると、注文の", "そして注文の"),
     Planted("conditions", "retail/messages.yaml", "配達済みではない注文は返品できません", "配達済みの注文は返品できます"),
+    Planted("sentences", "retail/policy.md", "作り出さないでください。また、主観的な推奨やコメントも伝えないでください。\n\nツール", "作り出さないでください\n\nツール"),
     # the text as a whole
     Planted("untranslated", "retail/messages.yaml", "理由が無効です。", "Invalid reason"),
     Planted("duplicates", "retail/messages.yaml", "商品が見つかりません。", "ユーザーが見つかりません。"),
@@ -123,6 +125,7 @@ TELECOM = [
     Planted("emphasis", "telecom/tech_support_manual.md", "モード`\"4G/5G優先\"`を指定", "モード「4G/5G優先」を指定"),
     Planted("literals", "telecom/tech_support_manual.md", "（`\"4G/5G優先\"`や", "（`\"4G・5G優先\"`や"),
     Planted("literals", "telecom/tech_support_manual.md", "`\"4Gのみ\"`など", "`\"4G専用\"`など"),
+    Planted("literals", "telecom/tech_support_manual.md", "permission=\"ストレージ\"", "permission=\"記憶領域\""),
     Planted("status-words", "telecom/tools.yaml", "回線のステータスは「利用中」でなければ", "回線のステータスは「稼働中」でなければ"),
     Planted("term-values", "telecom/values.yaml", "Overdue: {display: 支払い期限超過, accept: [延滞]}", "Overdue: {display: 延滞, accept: [支払い期限超過]}"),
     Planted("terms", "telecom/main_policy.md", "端末を再起動しなければなりません", "デバイスを再起動しなければなりません"),

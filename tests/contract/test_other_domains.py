@@ -125,10 +125,16 @@ def test_no_value_of_the_airline_database_is_missed() -> None:
     assert env.jtau_records.misses == []
 
 
-_BREAKERS = (
-    "break_apn_settings break_apn_mms_setting break_vpn unseat_sim_card turn_airplane_mode_on "
-    "turn_data_off turn_roaming_on turn_data_saver_mode_on"
-).split()
+_BREAKERS = [
+    "break_apn_settings",
+    "break_apn_mms_setting",
+    "break_vpn",
+    "unseat_sim_card",
+    "turn_airplane_mode_on",
+    "turn_data_off",
+    "turn_roaming_on",
+    "turn_data_saver_mode_on",
+]
 _CHOICES: dict[str, list[dict[str, Any]]] = {
     "set_network_mode_preference": [{"mode": m} for m in ("4G/5G優先", "4Gのみ", "3Gのみ", "4G")],
     "set_apn_settings": [{"apn_settings": {"apn_name": n}} for n in ("internet", "broken")],

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import importlib.util
 import json
 import pickle
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -135,6 +138,24 @@ class TestMixtures:
             orchestrate(tasks[_SAYS], domain="retail").run()
 
         assert models.seen == {"agent": [], "user": []}
+
+    def test_voice_is_refused(self, reading: Any) -> None:
+        module = "tau2.orchestrator.full_duplex_orchestrator"
+        assert (importlib.util.find_spec(module) is not None) == is_main()
+        if is_main():
+            voice = importlib.import_module(module).FullDuplexOrchestrator
+            with pytest.raises(JtauError, match="ja_retail has no localized voice mode"):
+                voice.initialize(SimpleNamespace(environment=reading))
+
+    def test_an_english_persona_is_refused(self, tasks: dict[str, Any]) -> None:
+        assert (importlib.util.find_spec("tau2.data_model.persona") is not None) == is_main()
+        if is_main():
+            persona = importlib.import_module("tau2.data_model.persona")
+            terse = persona.PersonaConfig(verbosity=persona.Verbosity.MINIMAL)
+            scenario = str(tasks[_SAYS].user_scenario)
+            user = UserSimulator(instructions=scenario, llm="m", persona_config=terse)
+            with pytest.raises(JtauError, match="run-time persona_config is English text"):
+                _ = user.system_prompt
 
 
 class TestHistory:

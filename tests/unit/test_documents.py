@@ -10,6 +10,7 @@ import pytest
 
 from jtau_plugin import __version__
 from jtau_plugin.cli.main import COMMANDS
+from jtau_plugin.scoring.communicate import is_communicated
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -55,6 +56,13 @@ def test_every_domain_is_listed():
     offered = {f"`{m.parents[1].name}_{m.parent.name}`" for m in manifests}
     assert offered <= listed
     assert {name.partition("-")[0].rstrip("`") + "`" for name in listed} == offered
+
+
+def test_what_readme_says_about_numbers_holds():
+    assert "`1万2,345ドル` and `12345` are one number" in README
+    assert is_communicated("12345", "合計は1万2,345ドルです。")
+    assert "`123` is not found inside `1234`" in README
+    assert not is_communicated("123", "合計は1234ドルです。")
 
 
 def test_the_newest_entry_of_the_changelog_is_this_version():

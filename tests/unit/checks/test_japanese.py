@@ -35,6 +35,11 @@ PASSES = [
     (r.check_sentence_end, "Failed: {why}.", "失敗しました: {why}", MESSAGE),
     (r.check_sentence_end, "It ends. ###STOP###", "終わります。###STOP###", PROMPT),
     (r.check_sentence_end, "The id", "注文ID（例:「#W1」）。", PARAMETER),
+    (r.check_sentences, "A. B!", "あ。い。", TASK),
+    (r.check_sentences, "A (e.g. x). B.", "あ（たとえばxのようなもの）。い。", TASK),
+    (r.check_sentences, "A. B.", "あ（ただし、いいということです）。", TASK),
+    (r.check_sentences, "- methods.", "- 方法", POLICY),
+    (r.check_sentences, "## What?", "## 何か", POLICY),
     (check_leftover, "", "注文IDはJSONで、PayPalのSIMです。", TASK),
     (check_leftover, "Use get_order.", "get_orderを使います。", POLICY),
     (check_leftover, "such as 'Doe'", "姓（例:「Doe」）。", PARAMETER),
@@ -44,6 +49,7 @@ PASSES = [
     (check_leftover, "<policy> ###STOP### {name}", "<policy>と###STOP###と{name}", PROMPT),
     (check_leftover, "a@example.com https://a.example", "a@example.comとhttps://a.example", TASK),
     (check_leftover, "RGB", "RGB", VALUE),
+    (check_leftover, "5 inches", "5インチ", VALUE),
 ]
 FAILS = [
     (j.check_script_spacing, "", "注文 #W1を届けます。", TASK, "a blank"),
@@ -78,11 +84,13 @@ FAILS = [
     (r.check_sentence_end, "Do it.", "してください.", TASK, "ends in"),
     (r.check_sentence_end, "Do it", "はい。\nしました", TASK, "end of a line"),
     (r.check_sentence_end, "The id", "注文ID", PARAMETER, "no 。"),
+    (r.check_sentences, "A. B. C.", "あ。う。", TASK, "2 sentences, 3 in the source"),
     (check_leftover, "the order", "orderをキャンセルします。", TASK, "order"),
     (check_leftover, "status", "statusを確認します。", TASK, "status"),
     (check_leftover, "no_longer_needed", "「Needed」と書きます。", POLICY, "Needed"),
     (check_leftover, "Please confirm", "Please confirmしてください。", MESSAGE, "Please"),
     (check_leftover, "red", "redの", VALUE, "red"),
+    (check_leftover, "red", "red", VALUE, "red"),
 ]
 
 

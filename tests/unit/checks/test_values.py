@@ -17,6 +17,8 @@ PASSES = [
     (v.check_literals, "mode `think`", "`think`を使います。", POLICY),
     (v.check_literals, "cancel", "「処理」", POLICY),
     (v.check_literals, "done", "「📵 処理済み」", POLICY),
+    (v.check_literals, 'f(mode="4g_only")', '`f(mode="4Gのみ")`を使います。', POLICY),
+    (v.check_literals, 'f(id="W1")', '`f(id="W1")`を使います。', POLICY),
     (v.check_choices, BOTH, "「不要になった」または「誤って注文した」。", PARAMETER),
     (v.check_choices, "The reason.", "理由。", PARAMETER),
     (v.check_choices, "'by_mistake' (e.g. 'x')", "「誤って注文した」（例:「x」）。", PARAMETER),
@@ -44,6 +46,8 @@ FAILS = [
     (v.check_literals, "mode", "「4G・5G優先」にします。", POLICY, "is nearly '4G/5G優先'"),
     (v.check_literals, "mode", "**5G/4G優先**にします。", POLICY, "shows '4G/5G優先'"),
     (v.check_literals, "pending", "「保留中の」場合", POLICY, "is nearly '保留中'"),
+    (v.check_literals, 'f(mode="4g_only")', '`f(mode="四世代")`を使います。', POLICY, "'四世代'"),
+    (v.check_literals, 'f(mode="4g_only")', '`f(mode="4g_only")`です。', POLICY, "'4g_only' is no"),
     (v.check_choices, BOTH, "「不要になった」。", PARAMETER, "'誤って注文した' is not told"),
     (
         v.check_choices,
