@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from loguru import logger
+
 from jtau_plugin.compat import wrapping
 from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.simulation import remember_misses, running
@@ -29,6 +31,11 @@ def _initialize(original: Any, module: Any) -> Any:
         if surface is None:
             _refuse_localized_task(self)
             return original(self)
+        if read_mark(self.task) is None:
+            logger.warning(
+                f"task {self.task.id} is none of {surface.domain}'s own: its caller and its "
+                "scoring stay upstream's"
+            )
         with running(self):
             result = original(self)
         _greet(self, surface.render_prompt("greeting"), module.DEFAULT_FIRST_AGENT_MESSAGE.content)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from pydantic import PrivateAttr
 
 from jtau_plugin.compat.layout import module
 from jtau_plugin.compat.text import LocalizedText, Surface
+from jtau_plugin.errors import JtauError
 
 _PREFIX = "jtau: "
 
@@ -39,16 +40,26 @@ class TaskMark:
 
 
 def read_mark(task: Any) -> TaskMark | None:
-    """Return the mark of a localized task, or ``None`` for any other task."""
+    """Return the mark of a localized task, or ``None`` for any other task.
+
+    Raises:
+        JtauError: for a mark that cannot be read; graded as English it would count for nothing.
+    """
     description = getattr(task, "description", None)
     notes = getattr(description, "notes", None)
-    if not isinstance(notes, str) or not notes.startswith(_PREFIX):
+    if not isinstance(notes, str) or not notes.startswith(_PREFIX + "{"):
         return None
     line = notes.partition("\n")[0]
     try:
-        return TaskMark(**json.loads(line.removeprefix(_PREFIX)))
-    except (ValueError, TypeError):
-        return None
+        data = json.loads(line.removeprefix(_PREFIX))
+        # A later version may have written more; what this one knows is enough to grade by.
+        return TaskMark(**{f.name: data[f.name] for f in fields(TaskMark) if f.name in data})
+    except (ValueError, TypeError, AttributeError) as error:
+        name = getattr(task, "id", "?")
+        raise JtauError(
+            f"task {name}: its description.notes starts with {line[:60]!r}, which is no mark of a "
+            "localized task; restore the notes or run the task again"
+        ) from error
 
 
 def write_mark(task: Any, mark: TaskMark) -> Any:

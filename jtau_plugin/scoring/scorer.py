@@ -156,11 +156,14 @@ def count_changes(localizer: Any, messages: Any) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _misses(simulation: Any) -> list[dict[str, str]]:
-    """Return what stayed unlocalized: of the run in this process, else what its file records."""
+def _misses(simulation: Any) -> list[dict[str, str]] | None:
+    """Return what stayed unlocalized: of the run in this process, else what its file records.
+
+    ``None`` means unknown: the file records nothing, and only the run itself could tell.
+    """
     misses = recall_misses(simulation.id)
     if misses is not None:
         return [asdict(miss) for miss in misses]
     earlier = getattr(simulation.reward_info, "info", None) or {}
-    recorded: list[dict[str, str]] = earlier.get("jtau", {}).get("misses", [])
+    recorded: list[dict[str, str]] | None = earlier.get("jtau", {}).get("misses")
     return recorded

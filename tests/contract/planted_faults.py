@@ -33,7 +33,7 @@ RETAIL = [
     Planted("people", "retail/tasks.yaml", "あなたの名前はMei Patel", "あなたの名前はメイ・パテル"),
     # placeholders, tags, names
     Planted("placeholders", "retail/messages.yaml", "商品アイテム{item_id}が見", "商品アイテム{id}が見"),
-    Planted("placeholders", "retail/messages.yaml", "指定された数の{item_id}が", "指定された数のものが"),
+    Planted("placeholders", "retail/messages.yaml", "新しい商品アイテム{new_item_id}は", "新しい商品アイテムは"),
     Planted("names", "retail/policy.md", "transfer_to_human_agentsツール", "有人オペレーターに引き継ぐツール"),
     Planted("emphasis", "retail/policy.md", "- **保留中の注文のキャンセルと変更**", "- 保留中の注文のキャンセルと変更"),
     # structure
@@ -75,7 +75,7 @@ RETAIL = [
     Planted("conditions", "retail/policy.md", "混同しないでください", "混同してください"),
     Planted("conditions", "retail/tools.yaml", "ユーザーが同意すると、注文の", "そして注文の"),
     Planted("conditions", "retail/messages.yaml", "配達済みではない注文は返品できません", "配達済みの注文は返品できます"),
-    Planted("sentences", "retail/policy.md", "作り出さないでください。また、主観的な推奨やコメントも伝えないでください。\n\nツール", "作り出さないでください\n\nツール"),
+    Planted("sentences", "retail/policy.md", "本人確認を行わなければなりません。ユーザーがユーザーIDを先に伝えた場合でも、この本人確認は必ず行ってください。", "本人確認を行わなければなりません。"),
     # the text as a whole
     Planted("untranslated", "retail/messages.yaml", "理由が無効です。", "Invalid reason"),
     Planted("duplicates", "retail/messages.yaml", "商品が見つかりません。", "ユーザーが見つかりません。"),

@@ -15,6 +15,7 @@ from jtau_plugin.compat.readable import dump_readable
 from jtau_plugin.compat.sources import extract_templates
 from jtau_plugin.compat.tasks import TaskMark, read_mark, render_scenario
 from jtau_plugin.compat.text import LocalizedText, surface_of
+from jtau_plugin.errors import JtauError
 from jtau_plugin.localization.messages import MessageBook
 from jtau_plugin.localization.results import ResultLocalizer
 from jtau_plugin.localization.values import ValueShower
@@ -215,8 +216,13 @@ def test_a_mark_is_read_only_where_it_was_written() -> None:
         return SimpleNamespace(description=SimpleNamespace(notes=notes))
 
     assert read_mark(task(f"{line}\nmore")) == TaskMark("ja_retail", "deterministic", "f")
-    for notes in (None, "", 5, "A note", f"See {line}", "jtau: nonsense", 'jtau: {"domain": 1}'):
+    for notes in (None, "", 5, "A note", f"See {line}", "jtau: nonsense"):
         assert read_mark(task(notes)) is None
+    newer = line.replace("}", ', "new": 1}')
+    assert read_mark(task(newer)) == TaskMark("ja_retail", "deterministic", "f")
+    for broken in ('jtau: {"domain": 1}', 'jtau: {"domain": "ja_retail"', "jtau: {}"):
+        with pytest.raises(JtauError, match="no mark"):
+            read_mark(task(broken))
     assert read_mark(SimpleNamespace(description=None)) is None
     assert read_mark(SimpleNamespace()) is None
 
