@@ -357,7 +357,11 @@ def test_many_simulations_at_once_keep_apart(tasks: dict[str, Any], reading: Any
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "model",
+    # A saboteur tries each of its faults on a fresh environment, which takes minutes.
+    [pytest.param(m, marks=pytest.mark.exhaustive if m == "saboteur" else ()) for m in MODELS],
+)
 def test_the_whole_set(model: str, tasks: dict[str, Any]) -> None:
     simulations = _run(list(tasks.values()), f"jtau/{model}", f"jtau/{model}")
     assert len(simulations) == 114

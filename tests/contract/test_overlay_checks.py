@@ -202,13 +202,13 @@ def test_an_unknown_overlay_is_an_error(name: str, capsys: pytest.CaptureFixture
 def test_a_locale_without_words_of_its_own_has_the_neutral_checks(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         copy = copy_overlay(tmp_path, patch)
-        folder = copy.folder.rename(copy.folder.with_name("xx"))
+        folder = copy.folder.rename(copy.folder.with_name("yy"))
         for name in ("checks.yaml", "termbase.tsv", "exemptions.yaml"):
             (folder / name).unlink()
         other = OverlayCopy(folder)
-        other.replace("locale.yaml", "locale: ja", "locale: xx")
+        other.replace("locale.yaml", "locale: ja", "locale: yy")
         other.replace("airline/messages.yaml", "予約{reservation_id}が", "予約{reservation}が")
-        [report] = check_overlays("xx", "airline")
+        [report] = check_overlays("yy", "airline")
     found = {finding.check for finding in report.findings}
     assert "placeholders" in found
     assert found <= {check.name for check in NEUTRAL} | {"fit"}
