@@ -145,7 +145,7 @@ def test_disabled_is_as_if_it_were_not_there(run, save_in):
 
 
 def test_an_english_run_is_not_marked(run):
-    done = run([*JTAU, "run", *MOCKED, "--save-to", "english"])
+    done = run([*JTAU, "run", *MOCKED])
     assert done.returncode == 0, done.stderr[-3000:]
     shown = done.stdout.splitlines()[-2].removeprefix("Results: ")
     (simulation,) = read_results(run.folder / shown)["simulations"]
