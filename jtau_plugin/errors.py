@@ -64,3 +64,11 @@ class OracleError(JtauError):
 
 class SettingError(JtauError):
     """An environment variable or option has a value that means nothing."""
+
+
+class PatchError(ProblemsError):
+    """A required code patch cannot be applied, or a card below ``patches/`` cannot be used."""
+
+
+class RepairError(ProblemsError):
+    """A repair of data does not fit the installed tau2, or another repair."""

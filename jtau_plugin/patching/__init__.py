@@ -1,0 +1,1 @@
+"""The patch engine: declared, fingerprinted, reversible, listed; and the repairs of data."""
