@@ -32,9 +32,7 @@ def fingerprint_value(value: Any) -> str:
     Keys are sorted and those without a value are dropped, so both layouts' dumps of the same facts
     have the same fingerprint.
     """
-    text = json.dumps(
-        drop_none(value), sort_keys=True, ensure_ascii=False, separators=(",", ":")
-    )
+    text = json.dumps(drop_none(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
