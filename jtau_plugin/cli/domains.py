@@ -26,7 +26,7 @@ def _describe(name: str) -> dict[str, object]:
     domain = localized_domains()[name]
     facts: dict[str, object] = {"name": name, "base": domain.base, "locale": domain.locale}
     try:
-        catalog = get_catalog(domain.locale, domain.overlay)
+        catalog = get_catalog(domain.source_locale, domain.overlay)
     except OverlayError as error:
         return {**facts, "title": None, "language": None, "version": None, "error": str(error)}
     return {

@@ -27,7 +27,7 @@ def patch_gym(module: Any) -> None:
 
 def _agent_prompt(original: Any, module: Any) -> Any:
     def system_prompt(self: Any) -> Any:
-        surface = surface_of(self.domain_policy)
+        surface = surface_of(self.domain_policy, "agent")
         if surface is None:
             return original(self)
         return module.SYSTEM_PROMPT.format(
@@ -40,7 +40,7 @@ def _agent_prompt(original: Any, module: Any) -> Any:
 
 def _gt_prompt(original: Any, module: Any) -> Any:
     def system_prompt(self: Any) -> Any:
-        surface = surface_of(self.domain_policy)
+        surface = surface_of(self.domain_policy, "agent")
         if surface is None:
             return original(self)
         return module.SYSTEM_PROMPT_GT.format(
@@ -64,7 +64,7 @@ def _resolution_steps(agent: Any, surface: Surface) -> str:
 
 def _solo_prompt(original: Any, module: Any) -> Any:
     def system_prompt(self: Any) -> Any:
-        surface = surface_of(self.domain_policy)
+        surface = surface_of(self.domain_policy, "agent")
         if surface is None:
             return original(self)
         instruction = surface.render_agent_instruction("agent_instruction_solo")
@@ -80,7 +80,7 @@ def _solo_prompt(original: Any, module: Any) -> Any:
 def _add_stop_tool(original: Any) -> Any:
     def add_stop_tool(self: Any) -> Any:
         result = original(self)
-        surface = surface_of(self.domain_policy)
+        surface = surface_of(self.domain_policy, "agent")
         if surface is not None:
             tool = self.tools[-1]
             tool.short_desc = tool.__doc__ = surface.render_prompt("solo_stop_tool")
@@ -100,7 +100,9 @@ def patch_user(module: Any) -> None:
 def _user_prompt(original: Any, module: Any, field: str) -> Any:
     def system_prompt(self: Any) -> Any:
         # The runner hands over the scenario's text, the gym the scenario itself.
-        surface = surface_of(self.instructions) or surface_of(str(self.instructions))
+        surface = surface_of(self.instructions, "user") or surface_of(
+            str(self.instructions), "user"
+        )
         if surface is None:
             return original(self)
         persona = getattr(self, "persona_config", None)

@@ -27,9 +27,9 @@ def _owner(cls: Any, name: str) -> Any:
 
 def _initialize(original: Any, module: Any) -> Any:
     def initialize(self: Any) -> Any:
+        _refuse_foreign_task(self)
         surface = surface_of(self.environment.get_policy())
         if surface is None:
-            _refuse_localized_task(self)
             return original(self)
         if read_mark(self.task) is None:
             logger.warning(
@@ -38,20 +38,28 @@ def _initialize(original: Any, module: Any) -> Any:
             )
         with running(self):
             result = original(self)
-        _greet(self, surface.render_prompt("greeting"), module.DEFAULT_FIRST_AGENT_MESSAGE.content)
+        if surface.localizes("greeting"):
+            english = module.DEFAULT_FIRST_AGENT_MESSAGE.content
+            _greet(self, surface.render_prompt("greeting"), english)
         return result
 
     return initialize
 
 
-def _refuse_localized_task(orchestrator: Any) -> None:
+def _refuse_foreign_task(orchestrator: Any) -> None:
     mark = read_mark(orchestrator.task)
-    if mark is not None:
-        domain = orchestrator.environment.get_domain_name()
-        raise JtauError(
-            f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: half "
-            f"of the run would be English; run it with --domain {mark.domain}"
-        )
+    domain = orchestrator.environment.get_domain_name()
+    if mark is None or _is_same_family(mark.domain, domain):
+        return
+    raise JtauError(
+        f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: they are "
+        f"not the same world; run it with --domain {mark.domain}"
+    )
+
+
+def _is_same_family(marked: str, domain: str) -> bool:
+    # A task set such as ja_telecom_full runs in the environment of ja_telecom.
+    return marked == domain or marked.startswith((f"{domain}-", f"{domain}_"))
 
 
 def _run(original: Any) -> Any:
@@ -118,7 +126,7 @@ def _get_info(original: Any) -> Any:
         info = original(*args, **kwargs)
         find = EXTENSION.find_surface
         surface = find(info.environment_info.domain_name) if find else None
-        if surface is not None:
+        if surface is not None and surface.localizes("user"):
             info.user_info.global_simulation_guidelines = surface.render_guidelines(
                 with_tools=False
             )

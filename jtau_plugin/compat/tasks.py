@@ -31,12 +31,16 @@ class TaskMark:
         protocol: ``deterministic`` or ``judged``.
         facts: fingerprint of initial state, gold actions and criteria.
         stale: addresses of its texts whose English has changed (only with ``JTAU_ALLOW_STALE=1``).
+        basis: the reward basis that upstream's task has.
+        repairs: ids of the repairs that the task holds.
     """
 
     domain: str
     protocol: str
     facts: str
     stale: tuple[str, ...] = ()
+    basis: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
 
 
 def read_mark(task: Any) -> TaskMark | None:
@@ -53,13 +57,19 @@ def read_mark(task: Any) -> TaskMark | None:
     try:
         data = json.loads(line.removeprefix(_PREFIX))
         # A later version may have written more; what this one knows is enough to grade by.
-        return TaskMark(**{f.name: data[f.name] for f in fields(TaskMark) if f.name in data})
+        return TaskMark(
+            **{f.name: _frozen(data[f.name]) for f in fields(TaskMark) if f.name in data}
+        )
     except (ValueError, TypeError, AttributeError) as error:
         name = getattr(task, "id", "?")
         raise JtauError(
             f"task {name}: its description.notes starts with {line[:60]!r}, which is no mark of a "
             "localized task; restore the notes or run the task again"
         ) from error
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def write_mark(task: Any, mark: TaskMark) -> Any:

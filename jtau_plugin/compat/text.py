@@ -16,6 +16,9 @@ class Surface(Protocol):
     def domain(self) -> str:
         """The registered name, ``ja_retail``."""
 
+    def localizes(self, name: str) -> bool:
+        """Return whether a surface is localized: ``user``, ``agent``, ``greeting`` …"""
+
     def render_agent_instruction(self, variant: str) -> str:
         """Return the agent instruction: ``agent_instruction``, ``…_gt`` or ``…_solo``."""
 
@@ -42,6 +45,12 @@ class LocalizedText(str):
         return str(self), self.surface
 
 
-def surface_of(text: object) -> Surface | None:
-    """Return the surface of a localized text, or ``None`` for any other object."""
-    return text.surface if isinstance(text, LocalizedText) else None
+def surface_of(text: object, name: str = "") -> Surface | None:
+    """Return the surface of a text of ours, or ``None`` for any other object.
+
+    Args:
+        text: any object.
+        name: a surface that has to be localized there: ``agent``.
+    """
+    surface = text.surface if isinstance(text, LocalizedText) else None
+    return None if surface is not None and name and not surface.localizes(name) else surface

@@ -27,11 +27,13 @@ class LocalizedEnvironment:
         jtau_surface: what the models are told.
         jtau_localizer: localizes arguments and results.
         jtau_records: what was canonicalized and what was missed, in this environment.
+        jtau_domain: the registered name; code patches go by it.
     """
 
     jtau_surface: LocalizedSurface
     jtau_localizer: DomainLocalizer
     jtau_records: Records
+    jtau_domain: str
 
     def get_response(self, message: Any) -> Any:
         """Run a tool call written by a model and return what the model is shown."""
@@ -60,6 +62,8 @@ class LocalizedEnvironment:
 
     def to_json_str(self, resp: Any) -> str:
         """Return the localized text of a response; called by upstream's ``get_response``."""
+        if not self.jtau_surface.localizes("results"):
+            return str(super().to_json_str(resp))  # type: ignore[misc]
         return self.jtau_localizer.localize_response(_tool.get(), resp, self.jtau_records)
 
 
@@ -84,11 +88,12 @@ def localize_environment(
     environment.jtau_surface = surface
     environment.jtau_localizer = localizer
     environment.jtau_records = Records()
-    environment.domain_name = surface.domain
+    environment.domain_name = environment.jtau_domain = surface.domain
     environment.policy = LocalizedText(policy, surface)
-    localize_toolkit(environment.tools, localizer.catalog, "assistant")
-    if environment.user_tools is not None:
-        localize_toolkit(environment.user_tools, localizer.catalog, "user")
+    texts = localizer.tool_texts
+    for toolkit, requestor in ((environment.tools, "assistant"), (environment.user_tools, "user")):
+        if toolkit is not None:
+            localize_toolkit(toolkit, localizer.catalog, texts[requestor], surface.domain)
     return environment
 
 

@@ -14,8 +14,10 @@ from jtau_plugin.localization.arguments import ArgumentCompiler, Change, Node, i
 from jtau_plugin.localization.messages import MessageBook
 from jtau_plugin.localization.records import Miss, Records
 from jtau_plugin.localization.results import ResultLocalizer
+from jtau_plugin.localization.toolkit import ToolTexts
 from jtau_plugin.localization.values import Miss as MissReporter
 from jtau_plugin.localization.values import ValueShower
+from jtau_plugin.models.overlay import ToolText
 from jtau_plugin.normalization import get_rules
 from jtau_plugin.overlays.catalog import Catalog
 
@@ -31,10 +33,23 @@ class DomainLocalizer:
         catalog: the compiled overlay.
         templates: the sentences that the installed tools can return or raise.
         schemas: the installed tools' parameter schemas by (requestor, tool).
+        tool_texts: what is said of the tools, by (requestor, tool); the catalog's texts when left
+            out. A tool without a text keeps tau2's own.
     """
 
-    def __init__(self, catalog: Catalog, templates: list[SourceTemplate], schemas: Schemas) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        templates: list[SourceTemplate],
+        schemas: Schemas,
+        tool_texts: Mapping[tuple[str, str], ToolText] | None = None,
+    ) -> None:
         self.catalog = catalog
+        if tool_texts is None:
+            tool_texts = {key: text for key in schemas if (text := catalog.tool(key[1], key[0]))}
+        self.tool_texts = {side: ToolTexts() for side in ("assistant", "user")}
+        for (side, name), text in tool_texts.items():
+            self.tool_texts[side][name] = text
         self.book = MessageBook(
             templates,
             catalog.messages + catalog.fragments,

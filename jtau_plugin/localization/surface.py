@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jtau_plugin.errors import OverlayError, Problem
+from jtau_plugin.models.scenario import Surfaces
 from jtau_plugin.overlays.catalog import Catalog
 
 
@@ -16,11 +17,17 @@ class LocalizedSurface:
         domain: the registered name, ``ja_retail``.
         catalog: the overlay behind it.
         stale: addresses of texts whose English has changed (only with ``JTAU_ALLOW_STALE=1``).
+        surfaces: what is localized; the rest stays tau2's own.
     """
 
     domain: str
     catalog: Catalog
     stale: tuple[str, ...] = ()
+    surfaces: Surfaces = field(default_factory=Surfaces)
+
+    def localizes(self, name: str) -> bool:
+        """Return whether a surface speaks the locale's language, such as ``user``."""
+        return bool(getattr(self.surfaces, name))
 
     @property
     def locale(self) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jtau_plugin.compat.tasks import TaskMark, localize_scenario, reward_basis, write_mark
-from jtau_plugin.errors import OverlayError, Problem, StaleOverlayError
+from jtau_plugin.errors import OverlayError, Problem, SettingError, StaleOverlayError
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.models.overlay import Rendering, TaskTexts
 from jtau_plugin.overlays.catalog import is_stale
@@ -24,9 +24,25 @@ _INSTRUCTIONS = f"{_SCENARIO}/instructions"
 _ASSERTIONS = "/evaluation_criteria/nl_assertions"
 _FIELDS = ("reason_for_call", "known_info", "unknown_info", "task_instructions")
 
-#: The scoring protocol: upstream's basis without the judge, and COMMUNICATE in every task.
-PROTOCOL = "deterministic"
-_BASIS_ORDER = ("DB", "ENV_ASSERTION", "ACTION", "COMMUNICATE")
+#: Upstream's basis without the judge, and COMMUNICATE in every task.
+DETERMINISTIC = "deterministic"
+#: The same, and the judge's verdict on the assertions of tasks that have some.
+JUDGED = "judged"
+PROTOCOLS = (DETERMINISTIC, JUDGED)
+_BASIS_ORDER = ("DB", "ENV_ASSERTION", "ACTION", "COMMUNICATE", "NL_ASSERTION")
+
+
+def active_protocol() -> str:
+    """Return the scoring protocol that ``JTAU_PROTOCOL`` names, ``deterministic`` by default.
+
+    Raises:
+        SettingError: for any other name.
+    """
+    name = os.environ.get("JTAU_PROTOCOL", "") or DETERMINISTIC
+    if name not in PROTOCOLS:
+        known = " or ".join(PROTOCOLS)
+        raise SettingError(f"environment variable JTAU_PROTOCOL: {name!r}, expected {known}")
+    return name
 
 
 def is_stale_allowed() -> bool:
@@ -78,23 +94,35 @@ class TaskLocalizer:
 
     def __init__(self, surface: LocalizedSurface) -> None:
         self._surface = surface
-        texts, self._file = surface.catalog.tasks
-        self._texts = texts.tasks
-        self._shared = texts.shared
-        labels = dict(surface.catalog.prompts.scenario_labels)
-        self._labels = {**labels, "domain_label": texts.domain_label}
+        self._texts: Mapping[str, TaskTexts] = {}
+        self._shared: Mapping[str, tuple[Rendering, ...]] = {}
+        self._labels = dict(surface.catalog.prompts.scenario_labels)
+        if surface.localizes("tasks"):
+            texts, self._file = surface.catalog.tasks
+            self._texts, self._shared = texts.tasks, texts.shared
+            self._labels["domain_label"] = texts.domain_label
+        self._protocol = active_protocol()
+        self._repairs: dict[str, tuple[str, ...]] = {}
 
-    def localize(self, tasks: list[Any], *, is_whole_set: bool) -> list[Any]:
+    def localize(
+        self,
+        tasks: list[Any],
+        *,
+        is_whole_set: bool,
+        repairs: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> list[Any]:
         """Return localized copies of the tasks.
 
         Args:
-            tasks: upstream's tasks.
+            tasks: upstream's tasks, repaired.
             is_whole_set: also report texts for tasks that are not among them.
+            repairs: ids of the repairs that each task holds, by task id.
 
         Raises:
             OverlayError: a task without texts, a text without its task.
             StaleOverlayError: a text whose English has changed (unless ``JTAU_ALLOW_STALE=1``).
         """
+        self._repairs = dict(repairs or {})
         localized, problems, stale = self.check(tasks, is_whole_set=is_whole_set)
         name = self._surface.catalog.name
         if problems:
@@ -112,33 +140,43 @@ class TaskLocalizer:
         problems: list[Problem] = []
         stale: list[Problem] = []
         localized = [self._localize(t, problems, stale) for t in tasks]
-        if is_whole_set:
+        if is_whole_set and self._surface.localizes("tasks"):
             for task_id in sorted(self._texts.keys() - {task.id for task in tasks}):
                 where = self._file.where(("tasks", task_id))
                 problems.append(Problem(where, "the installed tau2 has no such task", "remove it"))
         return localized, problems, stale
 
     def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
-        texts = self._texts.get(task.id)
         changed: list[Problem] = []
-        if texts is not None:
-            chosen = choose_renderings(task, texts, self._file, problems, changed)
-        elif self._shared:
-            chosen = choose_shared(task, self._shared, self._file, problems, changed)
-        else:
-            where = self._file.where(("tasks",))
-            problems.append(Problem(where, f"task {task.id!r} has no texts", "translate it"))
-            return task
-        new = _apply(task, chosen)
-        scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
+        new = _apply(task, self._texts_for(task, problems, changed), self._protocol)
+        if self._surface.localizes("tasks"):
+            scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
+            new = new.model_copy(update={"user_scenario": scenario})
         stale += changed
+        criteria = task.evaluation_criteria
         mark = TaskMark(
             domain=self._surface.domain,
-            protocol=PROTOCOL,
+            protocol=self._protocol,
             facts=fingerprint_facts(task),
             stale=tuple(problem.where for problem in changed),
+            basis=tuple(kind.value for kind in criteria.reward_basis) if criteria else (),
+            repairs=self._repairs.get(task.id, ()),
         )
-        return write_mark(new.model_copy(update={"user_scenario": scenario}), mark)
+        return write_mark(new, mark)
+
+    def _texts_for(
+        self, task: Any, problems: list[Problem], stale: list[Problem]
+    ) -> dict[str, str]:
+        if not self._surface.localizes("tasks"):
+            return {}
+        texts = self._texts.get(task.id)
+        if texts is not None:
+            return choose_renderings(task, texts, self._file, problems, stale)
+        if self._shared:
+            return choose_shared(task, self._shared, self._file, problems, stale)
+        where = self._file.where(("tasks",))
+        problems.append(Problem(where, f"task {task.id!r} has no texts", "translate it"))
+        return {}
 
 
 def choose_renderings(
@@ -190,7 +228,7 @@ def choose_shared(
     return chosen
 
 
-def _apply(task: Any, texts: dict[str, str]) -> Any:
+def _apply(task: Any, texts: dict[str, str], protocol: str) -> Any:
     scenario = task.user_scenario
     if isinstance(scenario.instructions, str):
         instructions: Any = texts.get(_INSTRUCTIONS, scenario.instructions)
@@ -198,20 +236,23 @@ def _apply(task: Any, texts: dict[str, str]) -> Any:
         own = {n: texts[p] for n in _FIELDS if (p := f"{_INSTRUCTIONS}/{n}") in texts}
         instructions = scenario.instructions.model_copy(update=own)
     persona = texts.get(f"{_SCENARIO}/persona", scenario.persona)
-    update: dict[str, Any] = {
-        "user_scenario": scenario.model_copy(
+    update: dict[str, Any] = {}
+    if texts:
+        update["user_scenario"] = scenario.model_copy(
             update={"instructions": instructions, "persona": persona}
         )
-    }
     if task.ticket:
         update["ticket"] = texts.get("/ticket", task.ticket)
     if task.evaluation_criteria is not None:
-        update["evaluation_criteria"] = _criteria(task.evaluation_criteria, texts)
+        update["evaluation_criteria"] = _criteria(task.evaluation_criteria, texts, protocol)
     return task.model_copy(update=update)
 
 
-def _criteria(criteria: Any, texts: dict[str, str]) -> Any:
+def _criteria(criteria: Any, texts: dict[str, str], protocol: str) -> Any:
     wanted = {kind.value for kind in criteria.reward_basis} | {"COMMUNICATE"}
+    wanted -= {"NL_ASSERTION"}
+    if protocol == JUDGED and criteria.nl_assertions:
+        wanted.add("NL_ASSERTION")
     names = [name for name in _BASIS_ORDER if name in wanted]
     update: dict[str, Any] = {"reward_basis": reward_basis(names)}
     if criteria.nl_assertions:

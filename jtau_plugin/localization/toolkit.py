@@ -12,22 +12,31 @@ from jtau_plugin.models.overlay import ToolText
 from jtau_plugin.overlays.catalog import Catalog
 
 _lock = threading.Lock()
-_models: dict[tuple[str, str, str, str], tuple[type, type]] = {}
+_models: dict[tuple[Any, ...], tuple[type, type]] = {}
+
+
+class ToolTexts(dict[str, ToolText]):
+    """What is said of each tool of one side, by name; read-only once it is made."""
+
+    def __deepcopy__(self, _: object) -> ToolTexts:
+        """Return the same texts: copies of an environment share them."""
+        return self
 
 
 class LocalizedToolkit:
     """Mixin in front of an upstream toolkit class."""
 
     jtau_catalog: Catalog
-    jtau_requestor: str
+    jtau_texts: ToolTexts
+    jtau_domain: str
 
     def get_tools(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return upstream's tools with localized descriptions and parameter schemas."""
         tools: dict[str, Any] = super().get_tools(*args, **kwargs)  # type: ignore[misc]
         for name, tool in tools.items():
-            text = self.jtau_catalog.tool(name, self.jtau_requestor)
+            text = self.jtau_texts.get(name)
             if text is not None:
-                _localize_tool(tool, text, self.jtau_catalog, self.jtau_requestor)
+                _localize_tool(tool, text, self.jtau_catalog)
         return tools
 
 
@@ -36,12 +45,20 @@ def _localized_class(cls: Any) -> Any:
     return type(cls)(f"Localized{cls.__name__}", (LocalizedToolkit, cls), {})
 
 
-def localize_toolkit(toolkit: Any, catalog: Catalog, requestor: str) -> None:
-    """Give one toolkit instance localized tools."""
+def localize_toolkit(toolkit: Any, catalog: Catalog, texts: ToolTexts, domain: str) -> None:
+    """Give one toolkit instance localized tools.
+
+    Args:
+        toolkit: a toolkit of upstream's, owned by the caller.
+        catalog: the overlay, for the choices of enumerations.
+        texts: what is said of each tool; a tool that is left out keeps upstream's text.
+        domain: the registered name.
+    """
     cls: Any = type(toolkit)
     toolkit.__class__ = _localized_class(cls)
     toolkit.jtau_catalog = catalog
-    toolkit.jtau_requestor = requestor
+    toolkit.jtau_texts = texts
+    toolkit.jtau_domain = domain
 
 
 def _make_parameters(original: Any, text: ToolText, catalog: Catalog) -> type:
@@ -81,8 +98,9 @@ def _make_models(tool: Any, text: ToolText, catalog: Catalog) -> tuple[type, typ
     return _make_parameters(tool.params, text, catalog), returns
 
 
-def _localize_tool(tool: Any, text: ToolText, catalog: Catalog, requestor: str) -> None:
-    key = (catalog.fingerprint, catalog.name, requestor, tool.name)
+def _localize_tool(tool: Any, text: ToolText, catalog: Catalog) -> None:
+    # A text is one object for as long as its catalog is in use, and equal texts make equal models.
+    key = (catalog.fingerprint, catalog.name, catalog.repairs, tool.name, text.description)
     models = _models.get(key)
     if models is None:
         with _lock:

@@ -51,6 +51,8 @@ class Catalog:
         tables: one-to-one value tables by name.
         names: input tables by role (``given``, ``family``, ``city``, ``state``, ``country``).
         prompts: tau2's own prompts in this locale.
+        repairs: ids of the repairs that have changed documents and tool texts.
+        made_by: function and arguments that make a derived catalog anew in another process.
     """
 
     locale: str
@@ -70,6 +72,8 @@ class Catalog:
     python_messages: tuple[PythonMessage, ...]
     documents: Mapping[str, str]
     files: Mapping[str, YamlFile] = field(repr=False)
+    repairs: tuple[str, ...] = ()
+    made_by: tuple[Any, tuple[Any, ...]] | None = field(default=None, repr=False)
 
     def __deepcopy__(self, _: object) -> Catalog:
         """Return the same catalog: it is read-only and shared by all that hold it."""
@@ -77,7 +81,7 @@ class Catalog:
 
     def __reduce__(self) -> Any:
         """Pickle the address: another process reads its own overlay."""
-        return get_catalog, (self.locale, self.domain)
+        return self.made_by or (get_catalog, (self.locale, self.domain))
 
     @property
     def name(self) -> str:

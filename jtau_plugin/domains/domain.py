@@ -1,0 +1,240 @@
+"""One registered domain of ours: its environments, its tasks, and what a result says of it."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from dataclasses import dataclass, replace
+from typing import Any
+
+from loguru import logger
+
+from jtau_plugin.compat import hooks, layout
+from jtau_plugin.compat.installed import (
+    installed_documents,
+    installed_prompts,
+    installed_templates,
+    installed_tools,
+    tool_schemas,
+)
+from jtau_plugin.domains import repairing
+from jtau_plugin.errors import Problem, StaleOverlayError
+from jtau_plugin.localization.control import control_catalog
+from jtau_plugin.localization.environment import localize_environment
+from jtau_plugin.localization.localizer import DomainLocalizer
+from jtau_plugin.localization.policy import check_policy, render_policy
+from jtau_plugin.localization.sources import check_messages, check_prompts, check_tools
+from jtau_plugin.localization.surface import LocalizedSurface
+from jtau_plugin.localization.tasks import TaskLocalizer, is_stale_allowed
+from jtau_plugin.models.scenario import DOMAIN, Scenario
+from jtau_plugin.oracle import register_oracle
+from jtau_plugin.overlays.catalog import Catalog, get_catalog
+from jtau_plugin.patching.catalogue import describe_repairs
+try:  # TEMPORARY until engine.py lands
+    from jtau_plugin.patching.engine import get_engine
+except ImportError:
+    get_engine = None
+from jtau_plugin.patching.selection import setting
+
+
+@dataclass
+class _Ready:
+    """A domain that is ready for one setting of the repairs."""
+
+    surface: LocalizedSurface
+    localizer: DomainLocalizer
+    policies: dict[str, str]
+
+
+class LocalizedDomain:
+    """One registered domain: its environments, tasks and splits.
+
+    Args:
+        locale: id of the locale, ``ja``.
+        overlay: folder of the overlay in that locale, ``telecom``: tau2's name of the domain.
+        base: tau2's own domain or task set, ``telecom-workflow``.
+        environment_base: tau2's domain whose environments a task set runs in.
+        scenario: what of it is localized.
+    """
+
+    def __init__(
+        self,
+        locale: str,
+        overlay: str,
+        base: str,
+        environment_base: str,
+        scenario: Scenario = DOMAIN,
+    ) -> None:
+        self.source_locale = locale
+        self.overlay = overlay
+        self.base = base
+        self.environment_base = environment_base
+        self.scenario = scenario
+        self.name = scenario.name.format(locale=locale, base=base)
+        self._lock = threading.RLock()
+        self._ready: dict[str, _Ready] = {}
+        self._documents: dict[str, str] = {}
+
+    @property
+    def locale(self) -> str:
+        """The language that its models read: ``ja``, or ``en`` for the control arm."""
+        return self.source_locale if self.scenario.surfaces.is_any else "en"
+
+    def get_environment(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a fresh environment of ours; takes what tau2's own constructor takes.
+
+        Raises:
+            LayoutError: the installed tau2 lacks something.
+            HookError: a required hook did not fire.
+            OverlayError: the overlay cannot be used or is stale.
+            PatchError: a required code patch cannot be applied.
+            RepairError: a repair does not fit.
+        """
+        environment = layout.registry().get_env_constructor(self.environment_base)(*args, **kwargs)
+        ready = self._prepare(environment)
+        policy = self._policy(environment.policy, ready)
+        return localize_environment(environment, ready.surface, ready.localizer, policy)
+
+    def _policy(self, english: str, ready: _Ready) -> str:
+        with self._lock:
+            if english not in ready.policies:
+                catalog = ready.localizer.catalog
+                problems = check_policy(catalog, english, self._documents)
+                if problems and not is_stale_allowed():
+                    raise StaleOverlayError(
+                        f"The policy of {self.name} does not fit the installed tau2.", problems
+                    )
+                ready.policies[english] = render_policy(catalog, english, self._documents)
+            return ready.policies[english]
+
+    def get_tasks(self, task_split_name: str | None = "base") -> list[Any]:
+        """Return the repaired and localized tasks of a split; ``None`` returns all."""
+        loader = layout.registry().get_tasks_loader(self.base)
+        if "task_split_name" in inspect.signature(loader).parameters:
+            tasks = loader(task_split_name=task_split_name)
+        elif task_split_name in (None, "base"):
+            tasks = loader()  # a task set without splits: telecom_full, telecom_small
+        else:
+            raise ValueError(f"{self.name} has no splits, found {task_split_name!r}")
+        repaired = repairing.repair_tasks(tasks, self.overlay)
+        localizer = TaskLocalizer(self.surface())
+        return localizer.localize(
+            [entry.task for entry in repaired],
+            is_whole_set=task_split_name is None,
+            repairs={entry.task.id: entry.repairs for entry in repaired},
+        )
+
+    def get_task_splits(self) -> dict[str, list[str]]:
+        """Return upstream's splits of task ids."""
+        splits = layout.registry().get_task_splits_loader(self.base)
+        result: dict[str, list[str]] = splits() if splits is not None else {}
+        return result
+
+    def surface(self) -> LocalizedSurface:
+        """Return the domain's surface, building one environment of tau2's if there was none yet."""
+        return self._get_ready().surface
+
+    def localizer(self) -> DomainLocalizer:
+        """Return the domain's localizer."""
+        return self._get_ready().localizer
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what every result says of its domain: language, overlay, settings, repairs."""
+        surface, localizer = self.surface(), self.localizer()
+        is_localized = self.scenario.surfaces.is_any
+        return {
+            "locale": self.locale,
+            "scenario": self.scenario.id,
+            "overlay": surface.catalog.fingerprint if is_localized else None,
+            "overlay_version": surface.catalog.about.version if is_localized else None,
+            "stale": list(surface.stale),
+            "strict_arguments": localizer.is_strict,
+            "repairs": describe_repairs(self.overlay),
+        }
+
+    def _get_ready(self) -> _Ready:
+        with self._lock:
+            ready = self._ready.get(setting())
+        if ready is not None:
+            return ready
+        return self._prepare(layout.registry().get_env_constructor(self.environment_base)())
+
+    def prepare(self, environment: Any) -> tuple[LocalizedSurface, DomainLocalizer]:
+        """Join overlay and installed tau2 once, checking that they fit each other.
+
+        Args:
+            environment: an English environment of the base domain.
+        """
+        ready = self._prepare(environment)
+        return ready.surface, ready.localizer
+
+    def _prepare(self, environment: Any) -> _Ready:
+        with self._lock:
+            ready = self._ready.get(setting())
+            if ready is None:
+                layout.detect_layout()
+                hooks.require_hooks()
+                register_oracle()
+                if get_engine is not None:
+                    get_engine().ensure_applied()
+                ready = self._ready[setting()] = self._join(environment)
+            return ready
+
+    def _join(self, environment: Any) -> _Ready:
+        localizer, problems = self.check(environment)
+        surface = LocalizedSurface(
+            domain=self.name, catalog=localizer.catalog, surfaces=self.scenario.surfaces
+        )
+        if problems:
+            if not is_stale_allowed():
+                raise StaleOverlayError(
+                    f"{localizer.catalog.name} does not fit the installed tau2; "
+                    "JTAU_ALLOW_STALE=1 runs it anyway.",
+                    problems,
+                )
+            surface = replace(surface, stale=tuple(problem.where for problem in problems))
+            logger.warning(f"{self.name}: {len(problems)} stale sources, run allowed by setting")
+        return _Ready(surface, localizer, {})
+
+    def check(self, environment: Any) -> tuple[DomainLocalizer, list[Problem]]:
+        """Return a localizer and every difference between overlay and installed tau2.
+
+        Raises:
+            RepairError: a repair of a document or a tool's text does not fit.
+        """
+        base = get_catalog(self.source_locale, self.overlay)
+        tools = installed_tools(environment)
+        self._documents = installed_documents(
+            {name: document.path for name, document in base.manifest.documents.items()}
+        )
+        if not self.scenario.surfaces.is_any:
+            return self._control(base, tools), []
+        catalog = repairing.repair_catalog(base, self._documents, tools)
+        catalog = replace(catalog, made_by=(catalog_of, (self.name,)))
+        templates = installed_templates(environment, with_fragments=bool(catalog.fragments))
+        localizer = DomainLocalizer(catalog, templates, tool_schemas(tools))
+        problems = [
+            *check_prompts(catalog),
+            *check_policy(catalog, environment.policy, self._documents),
+            *check_tools(catalog, tools),
+            *check_messages(catalog, localizer.book),
+        ]
+        return localizer, problems
+
+    def _control(self, base: Catalog, tools: dict[tuple[str, str], Any]) -> DomainLocalizer:
+        documents = repairing.repair_english_documents(self._documents, self.overlay)
+        texts = repairing.repair_english_tools(tools, self.overlay)
+        catalog = control_catalog(base, documents, installed_prompts())
+        catalog = replace(
+            catalog,
+            repairs=repairing.document_repair_ids(self.overlay),
+            made_by=(catalog_of, (self.name,)),
+        )
+        return DomainLocalizer(catalog, [], tool_schemas(tools), texts)
+
+
+def catalog_of(name: str) -> Catalog:
+    """Return the catalog of a registered domain, repairs included; for other processes."""
+    from jtau_plugin.domains.registration import localized_domains  # noqa: PLC0415
+
+    return localized_domains()[name].surface().catalog

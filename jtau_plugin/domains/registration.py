@@ -1,0 +1,82 @@
+"""Registers each domain and task set of tau2 that some overlay localizes, and its control arm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from jtau_plugin import resources
+from jtau_plugin.compat.extension import EXTENSION
+from jtau_plugin.domains.domain import LocalizedDomain
+from jtau_plugin.localization.surface import LocalizedSurface
+from jtau_plugin.models.scenario import CONTROL, DOMAIN, Scenario
+from jtau_plugin.scoring.scorer import LocalizedScorer
+
+_domains: dict[str, LocalizedDomain] = {}
+
+
+def is_variant(name: str, base: str) -> bool:
+    """Return whether tau2's domain or task set ``name`` is ``base`` or a variant of it."""
+    return name == base or name.startswith((f"{base}-", f"{base}_"))
+
+
+@lru_cache(maxsize=1)
+def _overlays() -> list[tuple[str, str]]:
+    return [
+        (locale, overlay)
+        for locale, folder in resources.iter_locales()
+        for overlay in resources.iter_domains(folder)
+    ]
+
+
+def _arms() -> Iterator[tuple[Scenario, str, str]]:
+    """Yield (scenario, locale, overlay); one control arm per overlay, whatever the locales."""
+    for locale, overlay in _overlays():
+        yield DOMAIN, locale, overlay
+    for locale, overlay in _overlays():
+        yield CONTROL, locale, overlay
+
+
+def localized_domains() -> dict[str, LocalizedDomain]:
+    """Return every domain and task set of ours by registered name."""
+    return dict(_domains)
+
+
+def find_surface(name: str) -> LocalizedSurface | None:
+    """Return the surface of a domain of ours, or ``None`` for any other name."""
+    domain = _domains.get(name)
+    return domain.surface() if domain is not None else None
+
+
+def register_domains(registry: Any) -> None:
+    """Register each domain and task set of tau2 that some overlay localizes.
+
+    Called by the registry's hook. Variants share an overlay: ``telecom`` serves
+    ``telecom-workflow`` and the task sets ``telecom_full`` and ``telecom_small`` too.
+    """
+    EXTENSION.scorer = LocalizedScorer(localized_domains)
+    EXTENSION.find_surface = find_surface
+    domains, task_sets = registry.get_domains(), registry.get_task_sets()
+    taken = {*domains, *task_sets}
+    for scenario, locale, overlay in _arms():
+        for base in dict.fromkeys(domains + task_sets):
+            environment_base = base if base in domains else overlay
+            domain = LocalizedDomain(locale, overlay, base, environment_base, scenario)
+            if not is_variant(base, overlay) or domain.name in taken:
+                continue
+            taken.add(domain.name)
+            _domains[domain.name] = domain
+            if base in domains:
+                registry.register_domain(domain.get_environment, domain.name)
+            if base in task_sets:
+                _register_tasks(registry, domain)
+
+
+def _register_tasks(registry: Any, domain: LocalizedDomain) -> None:
+    has_splits = registry.get_task_splits_loader(domain.base) is not None
+    registry.register_tasks(
+        domain.get_tasks,
+        domain.name,
+        get_task_splits=domain.get_task_splits if has_splits else None,
+    )
