@@ -20,8 +20,8 @@ from jtau_plugin.overlays.loader import load_model
 from jtau_plugin.overlays.yamlfile import YamlFile
 from jtau_plugin.patching.canonical import (
     MISSING,
-    fingerprint_value,
     find_value,
+    fingerprint_value,
     key_in,
     split_pointer,
 )
