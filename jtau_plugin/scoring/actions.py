@@ -93,13 +93,16 @@ def match_actions(
 
     def place(gold: int, tried: set[int]) -> bool:
         """Give ``gold`` a call, moving the golds before it to other calls where needed."""
+        free = next((call for call in fitting[gold] if call not in owner), None)
+        if free is not None:
+            owner[free] = gold
+            return True
         for call in fitting[gold]:
-            if call in tried:
-                continue
-            tried.add(call)
-            if call not in owner or place(owner[call], tried):
-                owner[call] = gold
-                return True
+            if call not in tried:
+                tried.add(call)
+                if place(owner[call], tried):
+                    owner[call] = gold
+                    return True
         return False
 
     for gold in range(len(golds)):
