@@ -26,7 +26,7 @@ from jtau_plugin.oracle.book import load_book
 from jtau_plugin.oracle.player import play
 from jtau_plugin.oracle.script import MODELS, write_script
 
-from .support import registry
+from .support import fresh_domain, registry
 
 # What a caller or agent says in Latin letters: brands, materials, sizes, units, streets.
 _LATIN_WORDS = """
@@ -243,8 +243,11 @@ class TestRealPath:
             assert simulation.agent_cost == simulation.user_cost == 0.0
             assert _records(simulation) == []
 
-    def test_a_refused_call_is_read_and_told(self, tasks: dict[str, Any]) -> None:
-        simulation = _run([tasks["64"]], "jtau/oracle")["64"]
+    def test_a_refused_call_is_read_and_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Gold of this task tries an exchange that the tool refuses, unless it is repaired.
+        monkeypatch.setenv("JTAU_PATCHES", "-retail-64-exchange")
+        (task,) = (t for t in fresh_domain().get_tasks(None) if t.id == "64")
+        simulation = _run([task], "jtau/oracle")["64"]
         refused = [m for m in simulation.messages if m.role == "tool" and m.error]
         assert len(refused) == 1
         told = refused[0].content.removeprefix("Error: ")
