@@ -72,3 +72,7 @@ class PatchError(ProblemsError):
 
 class RepairError(ProblemsError):
     """A repair of data does not fit the installed tau2, or another repair."""
+
+
+class ResultsError(ProblemsError):
+    """A results file cannot be read, or cannot be graded together with another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from jtau_plugin.models.results import RecordedResults
@@ -27,7 +28,7 @@ def simulation(task: str, trial: int | None, letter: str = "P", **settings: Any)
         "trial": trial,
         "agent_cost": 0.5,
         "messages": [{"role": "assistant", "content": f"{task} {trial}"}],
-        **LETTERS[letter],
+        **deepcopy(LETTERS[letter]),
         **settings,
     }
 
