@@ -100,11 +100,12 @@ def patch_user(module: Any) -> None:
 def _user_prompt(original: Any, module: Any, field: str) -> Any:
     def system_prompt(self: Any) -> Any:
         # The runner hands over the scenario's text, the gym the scenario itself.
-        surface = surface_of(self.instructions, "user") or surface_of(
-            str(self.instructions), "user"
-        )
+        surface = surface_of(self.instructions) or surface_of(str(self.instructions))
         if surface is None:
             return original(self)
+        if not surface.localizes("user"):
+            directive = surface.render_directive(str(self.instructions))
+            return f"{original(self)}\n\n{directive}" if directive else original(self)
         persona = getattr(self, "persona_config", None)
         if persona is not None and persona.to_guidelines_text():
             raise JtauError(

@@ -49,7 +49,7 @@ def _initialize(original: Any, module: Any) -> Any:
 def _refuse_foreign_task(orchestrator: Any) -> None:
     mark = read_mark(orchestrator.task)
     domain = orchestrator.environment.get_domain_name()
-    if mark is None or _is_same_family(mark.domain, domain):
+    if mark is None or _plays_in(mark.domain, domain):
         return
     raise JtauError(
         f"task {orchestrator.task.id} is of {mark.domain}, the environment of {domain}: they are "
@@ -57,9 +57,10 @@ def _refuse_foreign_task(orchestrator: Any) -> None:
     )
 
 
-def _is_same_family(marked: str, domain: str) -> bool:
-    # A task set such as ja_telecom_full runs in the environment of ja_telecom.
-    return marked == domain or marked.startswith((f"{domain}-", f"{domain}_"))
+def _plays_in(marked: str, domain: str) -> bool:
+    find = EXTENSION.find_environment
+    # A task set such as ja_telecom_full is played in the environment of ja_telecom.
+    return domain in (marked, find(marked) if find else None)
 
 
 def _run(original: Any) -> Any:

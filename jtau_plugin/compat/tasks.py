@@ -92,16 +92,23 @@ def _scenario_class() -> Any:
 
         _jtau_surface: Any = PrivateAttr(default=None)
         _jtau_labels: Any = PrivateAttr(default=None)
+        _jtau_spoken: Any = PrivateAttr(default=None)
 
         def __str__(self) -> str:
-            text = render_scenario(self, self._jtau_labels)
+            labels = self._jtau_labels
+            text = super().__str__() if labels is None else render_scenario(self, labels)
             return LocalizedText(text, self._jtau_surface)
 
         def __reduce__(self) -> Any:
             plain = tasks.UserScenario.model_construct(
                 persona=self.persona, instructions=self.instructions
             )
-            return localize_scenario, (plain, self._jtau_surface, self._jtau_labels)
+            return localize_scenario, (
+                plain,
+                self._jtau_surface,
+                self._jtau_labels,
+                self._jtau_spoken,
+            )
 
     return LocalizedUserScenario
 
@@ -134,14 +141,29 @@ def render_scenario(scenario: Any, labels: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def localize_scenario(scenario: Any, surface: Surface, labels: Mapping[str, str]) -> Any:
-    """Return the scenario as one that prints itself in the locale and carries its surface."""
+def localize_scenario(
+    scenario: Any, surface: Surface, labels: Mapping[str, str] | None, spoken: Any = None
+) -> Any:
+    """Return the scenario as one that prints itself in the locale and carries its surface.
+
+    Args:
+        scenario: a UserScenario of tau2.
+        surface: the surface of the task's domain.
+        labels: the locale's labels; ``None`` prints it as tau2 does.
+        spoken: the same scenario in the language that the caller speaks, where that is another.
+    """
     new = _scenario_class().model_construct(
         persona=scenario.persona, instructions=scenario.instructions
     )
     new._jtau_surface = surface
-    new._jtau_labels = dict(labels)
+    new._jtau_labels = None if labels is None else dict(labels)
+    new._jtau_spoken = spoken
     return new
+
+
+def spoken_scenario(scenario: Any) -> Any:
+    """Return the scenario in the language that the caller speaks."""
+    return getattr(scenario, "_jtau_spoken", None) or scenario
 
 
 def reward_basis(names: list[str]) -> list[Any]:

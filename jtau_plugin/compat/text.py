@@ -17,7 +17,7 @@ class Surface(Protocol):
         """The registered name, ``ja_retail``."""
 
     def localizes(self, name: str) -> bool:
-        """Return whether a surface is localized: ``user``, ``agent``, ``greeting`` …"""
+        """Return whether a surface is localized: such as ``greeting``."""
 
     def render_agent_instruction(self, variant: str) -> str:
         """Return the agent instruction: ``agent_instruction``, ``…_gt`` or ``…_solo``."""
@@ -27,6 +27,9 @@ class Surface(Protocol):
 
     def render_prompt(self, name: str) -> str:
         """Return another prompt of the locale by name."""
+
+    def render_directive(self, scenario: str) -> str:
+        """Return what a user simulator that is prompted in English is told besides, or nothing."""
 
 
 class LocalizedText(str):

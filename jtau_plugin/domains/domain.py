@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from loguru import logger
 
+from jtau_plugin import resources
 from jtau_plugin.compat import hooks, layout
 from jtau_plugin.compat.installed import (
     installed_documents,
@@ -18,6 +20,8 @@ from jtau_plugin.compat.installed import (
     tool_schemas,
 )
 from jtau_plugin.domains import repairing
+from jtau_plugin.domains.repairing import Tools
+from jtau_plugin.domains.toolmix import ToolMix, mix_setting, read_tool_mix
 from jtau_plugin.errors import Problem, StaleOverlayError
 from jtau_plugin.localization.control import control_catalog
 from jtau_plugin.localization.environment import localize_environment
@@ -26,15 +30,22 @@ from jtau_plugin.localization.policy import check_policy, render_policy
 from jtau_plugin.localization.sources import check_messages, check_prompts, check_tools
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.localization.tasks import TaskLocalizer, is_stale_allowed
-from jtau_plugin.models.scenario import DOMAIN, Scenario
+from jtau_plugin.localization.toolkit import ToldTool
+from jtau_plugin.models.scenario import DOMAIN, Scenario, Surfaces
 from jtau_plugin.oracle import register_oracle
 from jtau_plugin.overlays.catalog import Catalog, get_catalog
 from jtau_plugin.patching.catalogue import describe_repairs
+
 try:  # TEMPORARY until engine.py lands
     from jtau_plugin.patching.engine import get_engine
 except ImportError:
     get_engine = None
 from jtau_plugin.patching.selection import setting
+
+
+def _settings() -> tuple[Any, ...]:
+    """Return what of the environment decides how a domain is joined."""
+    return setting(), mix_setting()
 
 
 @dataclass
@@ -44,6 +55,14 @@ class _Ready:
     surface: LocalizedSurface
     localizer: DomainLocalizer
     policies: dict[str, str]
+
+
+@dataclass(frozen=True)
+class _Languages:
+    """In which language each tool is described, and by which its arguments are read."""
+
+    told: dict[tuple[str, str], ToldTool]
+    readers: dict[tuple[str, str], Catalog]
 
 
 class LocalizedDomain:
@@ -70,10 +89,13 @@ class LocalizedDomain:
         self.base = base
         self.environment_base = environment_base
         self.scenario = scenario
-        self.name = scenario.name.format(locale=locale, base=base)
+        self.name = scenario.name_for(locale, base)
+        self.environment_name = scenario.name_for(locale, environment_base)
         self._lock = threading.RLock()
-        self._ready: dict[str, _Ready] = {}
+        self._ready: dict[Any, _Ready] = {}
         self._documents: dict[str, str] = {}
+        self._languages: dict[str, str] = {}
+        self._english: Catalog | None = None
 
     @property
     def locale(self) -> str:
@@ -142,6 +164,7 @@ class LocalizedDomain:
         """Return what every result says of its domain: language, overlay, settings, repairs."""
         surface, localizer = self.surface(), self.localizer()
         is_localized = self.scenario.surfaces.is_any
+        directive, mix = self.scenario.directive, self._mix()
         return {
             "locale": self.locale,
             "scenario": self.scenario.id,
@@ -150,11 +173,14 @@ class LocalizedDomain:
             "stale": list(surface.stale),
             "strict_arguments": localizer.is_strict,
             "repairs": describe_repairs(self.overlay),
+            "surfaces": [name for name in Surfaces.model_fields if surface.localizes(name)],
+            "directive": directive.version if directive is not None else None,
+            "tool_mix": None if mix is None else {"seed": mix.seed, "tools": self._languages},
         }
 
     def _get_ready(self) -> _Ready:
         with self._lock:
-            ready = self._ready.get(setting())
+            ready = self._ready.get(_settings())
         if ready is not None:
             return ready
         return self._prepare(layout.registry().get_env_constructor(self.environment_base)())
@@ -170,20 +196,24 @@ class LocalizedDomain:
 
     def _prepare(self, environment: Any) -> _Ready:
         with self._lock:
-            ready = self._ready.get(setting())
+            ready = self._ready.get(_settings())
             if ready is None:
                 layout.detect_layout()
                 hooks.require_hooks()
                 register_oracle()
                 if get_engine is not None:
                     get_engine().ensure_applied()
-                ready = self._ready[setting()] = self._join(environment)
+                ready = self._ready[_settings()] = self._join(environment)
             return ready
 
     def _join(self, environment: Any) -> _Ready:
         localizer, problems = self.check(environment)
         surface = LocalizedSurface(
-            domain=self.name, catalog=localizer.catalog, surfaces=self.scenario.surfaces
+            english=self._english,
+            domain=self.name,
+            catalog=localizer.catalog,
+            surfaces=self.scenario.surfaces,
+            directive=self.scenario.directive,
         )
         if problems:
             if not is_stale_allowed():
@@ -207,30 +237,79 @@ class LocalizedDomain:
         self._documents = installed_documents(
             {name: document.path for name, document in base.manifest.documents.items()}
         )
-        if not self.scenario.surfaces.is_any:
-            return self._control(base, tools), []
-        catalog = repairing.repair_catalog(base, self._documents, tools)
-        catalog = replace(catalog, made_by=(catalog_of, (self.name,)))
-        templates = installed_templates(environment, with_fragments=bool(catalog.fragments))
-        localizer = DomainLocalizer(catalog, templates, tool_schemas(tools))
-        problems = [
-            *check_prompts(catalog),
-            *check_policy(catalog, environment.policy, self._documents),
-            *check_tools(catalog, tools),
-            *check_messages(catalog, localizer.book),
-        ]
-        return localizer, problems
-
-    def _control(self, base: Catalog, tools: dict[tuple[str, str], Any]) -> DomainLocalizer:
-        documents = repairing.repair_english_documents(self._documents, self.overlay)
-        texts = repairing.repair_english_tools(tools, self.overlay)
-        catalog = control_catalog(base, documents, installed_prompts())
-        catalog = replace(
-            catalog,
-            repairs=repairing.document_repair_ids(self.overlay),
-            made_by=(catalog_of, (self.name,)),
+        surfaces, remake = self.scenario.surfaces, (catalog_of, (self.name,))
+        english = control_catalog(
+            base,
+            repairing.repair_english_documents(self._documents, self.overlay),
+            installed_prompts(),
+            repairing.document_repair_ids(self.overlay),
         )
-        return DomainLocalizer(catalog, [], tool_schemas(tools), texts)
+        self._english = english
+        if not surfaces.is_any:
+            english = replace(english, made_by=remake)
+            told = repairing.repair_english_tools(tools, english)
+            return DomainLocalizer(english, [], tool_schemas(tools), told), []
+        catalog = repairing.repair_catalog(base, self._documents, tools)
+        if not surfaces.policy:
+            catalog = replace(catalog, documents=english.documents)
+        catalog = replace(catalog, made_by=remake)
+        speech = self._choose_languages(tools, catalog, english)
+        templates = installed_templates(environment, with_fragments=bool(catalog.fragments))
+        localizer = DomainLocalizer(
+            catalog, templates, tool_schemas(tools), speech.told, speech.readers
+        )
+        return localizer, list(self._differences(catalog, localizer, environment, tools))
+
+    def _choose_languages(self, tools: Tools, catalog: Catalog, english: Catalog) -> _Languages:
+        surfaces = self.scenario.surfaces
+        locales = dict.fromkeys(tools, catalog.locale if surfaces.tools else english.locale)
+        mix = self._mix()
+        if mix is not None:
+            locales = mix.assign(self.overlay, tools)
+            logger.info(f"{self.name}: languages of the tools: {locales}")
+        others = {catalog.locale: catalog, english.locale: english}
+        for locale in set(locales.values()) - others.keys():
+            others[locale] = repairing.repair_catalog(
+                get_catalog(locale, self.overlay), self._documents, tools
+            )
+        told = repairing.repair_english_tools(tools, english)
+        for key, locale in locales.items():
+            text = others[locale].tool(key[1], key[0])
+            if locale != english.locale and text is not None:
+                told[key] = ToldTool(text, others[locale])
+            elif locale != english.locale:
+                told.pop(key, None)
+        readers = {key: others[locale] for key, locale in locales.items()}
+        if mix is None:
+            reader = catalog if surfaces.arguments else english
+            readers = dict.fromkeys(tools, reader)
+            told = {k: t for k, t in told.items() if surfaces.tools or t.catalog is english}
+        self._languages = {f"{side}/{name}": at for (side, name), at in locales.items()}
+        return _Languages(told, readers)
+
+    def _mix(self) -> ToolMix | None:
+        if not self.scenario.is_mixable:
+            return None
+        overlays = [
+            locale
+            for locale, folder in resources.iter_locales()
+            if self.overlay in resources.iter_domains(folder)
+        ]
+        return read_tool_mix(overlays)
+
+    def _differences(
+        self, catalog: Catalog, localizer: DomainLocalizer, environment: Any, tools: Tools
+    ) -> Iterator[Problem]:
+        """Yield what the surfaces that are localized say of another English than is installed."""
+        surfaces = self.scenario.surfaces
+        if surfaces.user or surfaces.agent or surfaces.greeting:
+            yield from check_prompts(catalog)
+        if surfaces.policy:
+            yield from check_policy(catalog, environment.policy, self._documents)
+        if surfaces.tools or surfaces.arguments:
+            yield from check_tools(catalog, tools)
+        if surfaces.results:
+            yield from check_messages(catalog, localizer.book)
 
 
 def catalog_of(name: str) -> Catalog:

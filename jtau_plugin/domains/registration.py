@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from loguru import logger
+
 from jtau_plugin import resources
 from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.domains.domain import LocalizedDomain
+from jtau_plugin.errors import OverlayError
 from jtau_plugin.localization.surface import LocalizedSurface
-from jtau_plugin.models.scenario import CONTROL, DOMAIN, Scenario
+from jtau_plugin.models.scenario import (
+    CONTROL,
+    DOMAIN,
+    Scenario,
+    ScenariosFile,
+)
+from jtau_plugin.overlays.loader import load_model
+from jtau_plugin.patching.engine import get_engine
 from jtau_plugin.scoring.scorer import LocalizedScorer
 
 _domains: dict[str, LocalizedDomain] = {}
@@ -30,12 +40,48 @@ def _overlays() -> list[tuple[str, str]]:
     ]
 
 
+@lru_cache(maxsize=1)
+def _scenarios() -> dict[str, dict[str, Scenario]]:
+    """Return the further scenarios of each locale, by id; a user's own file comes first."""
+    found: dict[str, dict[str, Scenario]] = {}
+    for locale in dict.fromkeys(locale for locale, _ in _overlays()):
+        own = found.setdefault(locale, {})
+        for root in resources.overlay_roots():
+            path = root / locale / "scenarios.yaml"
+            if path.is_file():
+                for name, scenario in load_model(path, ScenariosFile)[0].scenarios.items():
+                    own.setdefault(name, scenario.model_copy(update={"id": name}))
+    return found
+
+
+def load_scenarios() -> dict[str, dict[str, Scenario]]:
+    """Return the further scenarios of each locale, by id.
+
+    Raises:
+        OverlayError: for a ``scenarios.yaml`` that cannot be used.
+    """
+    return _scenarios()
+
+
+def _known_scenarios() -> dict[str, dict[str, Scenario]]:
+    # A broken file of scenarios must not take the other domains away from tau2.
+    try:
+        return load_scenarios()
+    except OverlayError as error:
+        logger.error(f"no further scenarios: {error}")
+        return {}
+
+
 def _arms() -> Iterator[tuple[Scenario, str, str]]:
     """Yield (scenario, locale, overlay); one control arm per overlay, whatever the locales."""
     for locale, overlay in _overlays():
         yield DOMAIN, locale, overlay
     for locale, overlay in _overlays():
         yield CONTROL, locale, overlay
+    scenarios = _known_scenarios()
+    for locale, overlay in _overlays():
+        for scenario in scenarios.get(locale, {}).values():
+            yield scenario, locale, overlay
 
 
 def localized_domains() -> dict[str, LocalizedDomain]:
@@ -49,14 +95,22 @@ def find_surface(name: str) -> LocalizedSurface | None:
     return domain.surface() if domain is not None else None
 
 
+def find_environment(name: str) -> str | None:
+    """Return the name of the environment in which the tasks of a domain of ours are played."""
+    domain = _domains.get(name)
+    return domain.environment_name if domain is not None else None
+
+
 def register_domains(registry: Any) -> None:
     """Register each domain and task set of tau2 that some overlay localizes.
 
     Called by the registry's hook. Variants share an overlay: ``telecom`` serves
     ``telecom-workflow`` and the task sets ``telecom_full`` and ``telecom_small`` too.
     """
-    EXTENSION.scorer = LocalizedScorer(localized_domains)
+    EXTENSION.scorer = LocalizedScorer(localized_domains, get_engine().applied_ids)
     EXTENSION.find_surface = find_surface
+    EXTENSION.find_environment = find_environment
+    EXTENSION.ensure_patched = get_engine().ensure_applied
     domains, task_sets = registry.get_domains(), registry.get_task_sets()
     taken = {*domains, *task_sets}
     for scenario, locale, overlay in _arms():

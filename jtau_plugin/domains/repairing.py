@@ -10,6 +10,7 @@ from typing import Any
 from loguru import logger
 
 from jtau_plugin.errors import RepairError
+from jtau_plugin.localization.toolkit import ToldTool
 from jtau_plugin.models.overlay import Parameter, ToolText
 from jtau_plugin.models.patches import DocumentRepair, ToolTextRepair
 from jtau_plugin.overlays.catalog import Catalog
@@ -154,22 +155,25 @@ def _check_english_tools(repairs: list[ToolTextRepair], tools: Tools) -> None:
         raise RepairError("Repairs of tool texts do not fit the installed tau2.", problems)
 
 
-def repair_english_tools(tools: Tools, domain: str) -> dict[tuple[str, str], ToolText]:
+def repair_english_tools(tools: Tools, english: Catalog) -> dict[tuple[str, str], ToldTool]:
     """Return a text for each English tool that the active repairs describe anew, and no other.
+
+    Args:
+        tools: the installed English tools by (requestor, name).
+        english: the control arm's catalog of the domain.
 
     Raises:
         RepairError: for each repair that does not fit the installed description.
     """
-    active = _active_tool_texts(domain)
+    active = _active_tool_texts(english.domain)
     _check_english_tools(active, tools)
     new = repaired_tool_texts(active, None)
-    texts = {}
+    told = {}
     for requestor, name in dict.fromkeys((side, tool) for side, tool, _ in new):
         if (requestor, name) in tools:
-            tool = tools[requestor, name]
-            text = _english_text(tool)
-            texts[requestor, name] = _retold(text, requestor, name, new)
-    return texts
+            text = _english_text(tools[requestor, name])
+            told[requestor, name] = ToldTool(_retold(text, requestor, name, new), english)
+    return told
 
 
 def _english_text(tool: Any) -> ToolText:

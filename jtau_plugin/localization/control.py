@@ -25,7 +25,10 @@ ENGLISH = "en"
 
 
 def control_catalog(
-    catalog: Catalog, documents: Mapping[str, str], prompts: Mapping[str, str]
+    catalog: Catalog,
+    documents: Mapping[str, str],
+    prompts: Mapping[str, str],
+    repairs: tuple[str, ...] = (),
 ) -> Catalog:
     """Return the control arm's catalog.
 
@@ -33,6 +36,7 @@ def control_catalog(
         catalog: a locale's overlay of the domain.
         documents: the English documents by name, repaired.
         prompts: tau2's own prompts by name.
+        repairs: ids of the repairs of documents and tool texts.
     """
     tables = {name: _identity(table) for name, table in catalog.tables.items()}
     names = {role: _identity(table) for role, table in catalog.names.items()}
@@ -56,6 +60,7 @@ def control_catalog(
         fragments=(),
         python_messages=(),
         documents=MappingProxyType(dict(documents)),
+        repairs=repairs,
     )
 
 

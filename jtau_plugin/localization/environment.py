@@ -62,7 +62,8 @@ class LocalizedEnvironment:
 
     def to_json_str(self, resp: Any) -> str:
         """Return the localized text of a response; called by upstream's ``get_response``."""
-        if not self.jtau_surface.localizes("results"):
+        kind = "results" if isinstance(resp, str) else "values"
+        if not self.jtau_surface.localizes(kind):
             return str(super().to_json_str(resp))  # type: ignore[misc]
         return self.jtau_localizer.localize_response(_tool.get(), resp, self.jtau_records)
 
@@ -93,7 +94,7 @@ def localize_environment(
     texts = localizer.tool_texts
     for toolkit, requestor in ((environment.tools, "assistant"), (environment.user_tools, "user")):
         if toolkit is not None:
-            localize_toolkit(toolkit, localizer.catalog, texts[requestor], surface.domain)
+            localize_toolkit(toolkit, texts[requestor], surface.domain)
     return environment
 
 

@@ -14,10 +14,9 @@ from jtau_plugin.localization.arguments import ArgumentCompiler, Change, Node, i
 from jtau_plugin.localization.messages import MessageBook
 from jtau_plugin.localization.records import Miss, Records
 from jtau_plugin.localization.results import ResultLocalizer
-from jtau_plugin.localization.toolkit import ToolTexts
+from jtau_plugin.localization.toolkit import ToldTool, ToolTexts
 from jtau_plugin.localization.values import Miss as MissReporter
 from jtau_plugin.localization.values import ValueShower
-from jtau_plugin.models.overlay import ToolText
 from jtau_plugin.normalization import get_rules
 from jtau_plugin.overlays.catalog import Catalog
 
@@ -33,8 +32,10 @@ class DomainLocalizer:
         catalog: the compiled overlay.
         templates: the sentences that the installed tools can return or raise.
         schemas: the installed tools' parameter schemas by (requestor, tool).
-        tool_texts: what is said of the tools, by (requestor, tool); the catalog's texts when left
-            out. A tool without a text keeps tau2's own.
+        told: what is said of the tools, by (requestor, tool); the catalog's texts when left out.
+            A tool without a text keeps tau2's own.
+        readers: the catalogs whose kinds, tables and rules read the arguments of a tool, by
+            (requestor, tool); ``catalog`` for tools that are left out.
     """
 
     def __init__(
@@ -42,14 +43,17 @@ class DomainLocalizer:
         catalog: Catalog,
         templates: list[SourceTemplate],
         schemas: Schemas,
-        tool_texts: Mapping[tuple[str, str], ToolText] | None = None,
+        told: Mapping[tuple[str, str], ToldTool] | None = None,
+        readers: Mapping[tuple[str, str], Catalog] | None = None,
     ) -> None:
         self.catalog = catalog
-        if tool_texts is None:
-            tool_texts = {key: text for key in schemas if (text := catalog.tool(key[1], key[0]))}
+        self._readers = dict(readers or {})
+        if told is None:
+            texts = {key: catalog.tool(key[1], key[0]) for key in schemas}
+            told = {key: ToldTool(text, catalog) for key, text in texts.items() if text}
         self.tool_texts = {side: ToolTexts() for side in ("assistant", "user")}
-        for (side, name), text in tool_texts.items():
-            self.tool_texts[side][name] = text
+        for (side, name), tool in told.items():
+            self.tool_texts[side][name] = tool
         self.book = MessageBook(
             templates,
             catalog.messages + catalog.fragments,
@@ -60,7 +64,7 @@ class DomainLocalizer:
         shower = ValueShower(catalog.tables, catalog.fields, self.book.localize)
         self.results = ResultLocalizer(shower, catalog.fields, catalog.results)
         self._schemas = schemas
-        self._compiler = ArgumentCompiler(get_rules(catalog.locale), catalog.tables, catalog.names)
+        self._compilers: dict[int, ArgumentCompiler] = {}
         self._nodes: dict[tuple[str, str], Node | None] = {}
         self._lock = threading.Lock()
 
@@ -73,14 +77,27 @@ class DomainLocalizer:
         """Whether ``JTAU_STRICT_ARGS=1`` switches canonicalization off."""
         return is_strict()
 
+    def reader_of(self, tool: str, requestor: str) -> Catalog:
+        """Return the catalog by which the arguments of a tool are read."""
+        return self._readers.get((requestor, tool), self.catalog)
+
+    def _compiler(self, reader: Catalog) -> ArgumentCompiler:
+        # Kept by identity: the catalogs live as long as this localizer.
+        if id(reader) not in self._compilers:
+            self._compilers[id(reader)] = ArgumentCompiler(
+                get_rules(reader.locale), reader.tables, reader.names
+            )
+        return self._compilers[id(reader)]
+
     def _node(self, requestor: str, tool: str) -> Node | None:
         key = (requestor, tool)
         if key not in self._nodes:
-            text = self.catalog.tool(tool, requestor)
+            reader = self.reader_of(tool, requestor)
+            text = reader.tool(tool, requestor)
             schema = self._schemas.get(key)
             node = None
             if text is not None and schema is not None:
-                node = self._compiler.compile(text, schema)
+                node = self._compiler(reader).compile(text, schema)
             with self._lock:
                 self._nodes[key] = node
         return self._nodes[key]

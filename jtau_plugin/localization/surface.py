@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from jtau_plugin.errors import OverlayError, Problem
-from jtau_plugin.models.scenario import Surfaces
+from jtau_plugin.models.scenario import Directive, Surfaces
 from jtau_plugin.overlays.catalog import Catalog
+
+#: "no" in a sentence is not the insurance value "no".
+_SHORTEST_VALUE = 3
 
 
 @dataclass(frozen=True)
@@ -18,12 +22,16 @@ class LocalizedSurface:
         catalog: the overlay behind it.
         stale: addresses of texts whose English has changed (only with ``JTAU_ALLOW_STALE=1``).
         surfaces: what is localized; the rest stays tau2's own.
+        directive: what an English user simulator is told besides.
+        english: the control arm's overlay, where the conversation is English.
     """
 
     domain: str
     catalog: Catalog
     stale: tuple[str, ...] = ()
     surfaces: Surfaces = field(default_factory=Surfaces)
+    directive: Directive | None = None
+    english: Catalog | None = None
 
     def localizes(self, name: str) -> bool:
         """Return whether a surface speaks the locale's language, such as ``user``."""
@@ -46,6 +54,43 @@ class LocalizedSurface:
     def render_guidelines(self, with_tools: bool) -> str:
         """Return the user simulator's guidelines, for users with or without tools."""
         return self.render_prompt("user_guidelines_tools" if with_tools else "user_guidelines")
+
+    @property
+    def speaks_locally(self) -> bool:
+        """Whether the caller speaks the locale's language, however it is prompted."""
+        return self.surfaces.user or self.directive is not None
+
+    @property
+    def speech_catalog(self) -> Catalog:
+        """The overlay in whose language caller and agent speak."""
+        return self.catalog if self.speaks_locally else self.english or self.catalog
+
+    def render_directive(self, scenario: str) -> str:
+        """Return what a user simulator that is prompted in English is told besides, or nothing.
+
+        Args:
+            scenario: the English scenario; the values that occur in it are listed.
+        """
+        if self.directive is None:
+            return ""
+        lines = [
+            self.directive.value.replace("{canonical}", canonical).replace("{localized}", shown)
+            for canonical, shown in self._values_in(scenario)
+        ]
+        return self.directive.text.replace("{values}", "\n".join(lines))
+
+    def _values_in(self, scenario: str) -> list[tuple[str, str]]:
+        """Return (canonical, shown) of each value of the tables that a text names."""
+        found: dict[str, str] = {}
+        text = scenario.casefold()
+        for table in self.catalog.tables.values():
+            for canonical, shown in table.display.items():
+                if canonical == shown or len(canonical) < _SHORTEST_VALUE:
+                    continue
+                word = canonical.casefold()
+                if word in text and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text):
+                    found.setdefault(canonical, shown)
+        return sorted(found.items())
 
     def render_prompt(self, name: str) -> str:
         """Return a prompt of the locale.

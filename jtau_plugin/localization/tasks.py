@@ -97,7 +97,7 @@ class TaskLocalizer:
         self._texts: Mapping[str, TaskTexts] = {}
         self._shared: Mapping[str, tuple[Rendering, ...]] = {}
         self._labels = dict(surface.catalog.prompts.scenario_labels)
-        if surface.localizes("tasks"):
+        if surface.localizes("tasks") or surface.speaks_locally:
             texts, self._file = surface.catalog.tasks
             self._texts, self._shared = texts.tasks, texts.shared
             self._labels["domain_label"] = texts.domain_label
@@ -148,9 +148,19 @@ class TaskLocalizer:
 
     def _localize(self, task: Any, problems: list[Problem], stale: list[Problem]) -> Any:
         changed: list[Problem] = []
-        new = _apply(task, self._texts_for(task, problems, changed), self._protocol)
-        if self._surface.localizes("tasks"):
-            scenario = localize_scenario(new.user_scenario, self._surface, self._labels)
+        surface = self._surface
+        is_localized = surface.localizes("tasks")
+        new = _apply(task, {}, self._protocol)
+        if is_localized or surface.speaks_locally:
+            texts = self._texts_for(task, problems, changed)
+            localized = _apply(task, texts, self._protocol)
+            own = localize_scenario(localized.user_scenario, surface, self._labels)
+            new = localized if is_localized else new
+            scenario = (
+                own
+                if is_localized
+                else localize_scenario(new.user_scenario, surface, None, spoken=own)
+            )
             new = new.model_copy(update={"user_scenario": scenario})
         stale += changed
         criteria = task.evaluation_criteria
@@ -167,8 +177,6 @@ class TaskLocalizer:
     def _texts_for(
         self, task: Any, problems: list[Problem], stale: list[Problem]
     ) -> dict[str, str]:
-        if not self._surface.localizes("tasks"):
-            return {}
         texts = self._texts.get(task.id)
         if texts is not None:
             return choose_renderings(task, texts, self._file, problems, stale)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import threading
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
@@ -15,7 +16,20 @@ _lock = threading.Lock()
 _models: dict[tuple[Any, ...], tuple[type, type]] = {}
 
 
-class ToolTexts(dict[str, ToolText]):
+@dataclass(frozen=True)
+class ToldTool:
+    """What is said of one tool.
+
+    Attributes:
+        text: its description and those of its parameters.
+        catalog: the overlay that they belong to, for the choices of enumerations.
+    """
+
+    text: ToolText
+    catalog: Catalog
+
+
+class ToolTexts(dict[str, ToldTool]):
     """What is said of each tool of one side, by name; read-only once it is made."""
 
     def __deepcopy__(self, _: object) -> ToolTexts:
@@ -26,7 +40,6 @@ class ToolTexts(dict[str, ToolText]):
 class LocalizedToolkit:
     """Mixin in front of an upstream toolkit class."""
 
-    jtau_catalog: Catalog
     jtau_texts: ToolTexts
     jtau_domain: str
 
@@ -34,9 +47,9 @@ class LocalizedToolkit:
         """Return upstream's tools with localized descriptions and parameter schemas."""
         tools: dict[str, Any] = super().get_tools(*args, **kwargs)  # type: ignore[misc]
         for name, tool in tools.items():
-            text = self.jtau_texts.get(name)
-            if text is not None:
-                _localize_tool(tool, text, self.jtau_catalog)
+            told = self.jtau_texts.get(name)
+            if told is not None:
+                _localize_tool(tool, told.text, told.catalog)
         return tools
 
 
@@ -45,18 +58,16 @@ def _localized_class(cls: Any) -> Any:
     return type(cls)(f"Localized{cls.__name__}", (LocalizedToolkit, cls), {})
 
 
-def localize_toolkit(toolkit: Any, catalog: Catalog, texts: ToolTexts, domain: str) -> None:
+def localize_toolkit(toolkit: Any, texts: ToolTexts, domain: str) -> None:
     """Give one toolkit instance localized tools.
 
     Args:
         toolkit: a toolkit of upstream's, owned by the caller.
-        catalog: the overlay, for the choices of enumerations.
         texts: what is said of each tool; a tool that is left out keeps upstream's text.
         domain: the registered name.
     """
     cls: Any = type(toolkit)
     toolkit.__class__ = _localized_class(cls)
-    toolkit.jtau_catalog = catalog
     toolkit.jtau_texts = texts
     toolkit.jtau_domain = domain
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from string import Formatter
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
 from jtau_plugin.models.base import FrozenModel, Text
+
+_FIELDS = {"locale", "base"}
 
 
 class Surfaces(FrozenModel):
@@ -36,23 +43,69 @@ class Surfaces(FrozenModel):
         return any(getattr(self, name) for name in type(self).model_fields)
 
 
+class Directive(FrozenModel):
+    """What an English user simulator is told besides, so that it speaks the locale's language.
+
+    Attributes:
+        version: changes with every change of the text.
+        text: stands after tau2's guidelines; ``{values}`` is where the values of the scenario and
+            their localized names are listed.
+        value: one line of that list, with ``{canonical}`` and ``{localized}``.
+    """
+
+    version: Text
+    text: Text
+    value: Text
+
+    @field_validator("text")
+    @classmethod
+    def _holds_values(cls, text: str) -> str:
+        if "{values}" not in text:
+            raise ValueError("expected {values} in the text")
+        return text
+
+
 class Scenario(FrozenModel):
     """A way to register a domain.
 
     Attributes:
-        id: ``domain``, ``control``.
+        id: how results name it; in a file, the key under which it stands.
         name: the registered name, with ``{locale}`` and ``{base}``.
+        title: what it is for, in a line.
         surfaces: what is localized.
+        directive: for a user simulator that is prompted in English.
+        is_mixable: whether ``JTAU_TOOL_MIX`` chooses the language of each tool.
     """
 
-    id: Text
+    id: str = ""
     name: Text
+    title: Text
     surfaces: Surfaces = Surfaces()
+    directive: Directive | None = None
+    is_mixable: bool = False
+
+    @field_validator("name")
+    @classmethod
+    def _check_name(cls, name: str) -> str:
+        fields = {field for _, field, _, _ in Formatter().parse(name) if field is not None}
+        if not fields <= _FIELDS or "base" not in fields:
+            raise ValueError("expected a name with {base}, and at most {locale} besides")
+        return name
+
+    def name_for(self, locale: str, base: str) -> str:
+        """Return the registered name of a domain or task set of tau2's."""
+        return self.name.format(locale=locale, base=base)
+
+
+class ScenariosFile(FrozenModel):
+    """``scenarios.yaml`` of a locale: further scenarios by id."""
+
+    scenarios: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Scenario] = {}
 
 
 _NOTHING = Surfaces(**dict.fromkeys(Surfaces.model_fields, False))
 
 #: Everything in the locale's language.
-DOMAIN = Scenario(id="domain", name="{locale}_{base}")
+DOMAIN = Scenario(id="domain", name="{locale}_{base}", title="everything localized")
 #: The control arm: English throughout, with our facts, scorer and argument rules.
-CONTROL = Scenario(id="control", name="en_{base}", surfaces=_NOTHING)
+CONTROL = Scenario(id="control", name="en_{base}", title="English control arm", surfaces=_NOTHING)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from jtau_plugin.compat.tasks import spoken_scenario
 from jtau_plugin.models.oracle import TaskLines
 from jtau_plugin.oracle import scenario
 from jtau_plugin.oracle.beats import AGENT, STOP, USER, Beat
@@ -139,7 +140,7 @@ class Composer:
 
     def _open(self) -> None:
         rules = self._book.locale.first_person if self._book.locale is not None else None
-        told = self._case.task.user_scenario
+        told = spoken_scenario(self._case.task.user_scenario)
         self._concern = self._lines.opening or scenario.concern(told, rules)
         if self._concern:
             self._user("open", self._phrase("open", concern=self._concern))

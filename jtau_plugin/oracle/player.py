@@ -123,7 +123,7 @@ def _play_agent(orchestrator: Any, model: str) -> Line:
 
 def _news(orchestrator: Any, beats: tuple[Beat, ...]) -> list[str]:
     """Return what came of the changes that were tried since the agent last spoke."""
-    book = load_book(orchestrator.environment.jtau_surface.catalog)
+    book = load_book(orchestrator.environment.jtau_surface.speech_catalog)
     answers = [m for m in orchestrator.trajectory if m.role == "tool"]
     by_id = {message.id: message for message in answers}
     news: list[str] = []
@@ -165,7 +165,7 @@ def _react(orchestrator: Any, script: Script, heard: str) -> str:
     Such a caller states the concern and who they are, agrees to everything else, and leaves when
     nothing more is offered; they use no tools.
     """
-    book = load_book(orchestrator.environment.jtau_surface.catalog)
+    book = load_book(orchestrator.environment.jtau_surface.speech_catalog)
     said = [message.content for message in _told(orchestrator, "user")]
     own = {beat.means: beat.text for beat in reversed(script.of(USER)) if beat.text}
     no_more = own.get("no_more") or book.say("no_more", orchestrator.task.id)

@@ -10,6 +10,7 @@ import unicodedata
 from decimal import Decimal
 from typing import Any
 
+from jtau_plugin.compat.tasks import spoken_scenario
 from jtau_plugin.oracle import scenario
 from jtau_plugin.oracle.beats import AGENT, Script
 from jtau_plugin.oracle.book import Book, load_book
@@ -45,7 +46,7 @@ class ScriptWriter:
         self._task = task
         self._environment = environment
         self._model = model
-        self._catalog: Catalog = environment.jtau_surface.catalog
+        self._catalog: Catalog = environment.jtau_surface.speech_catalog
         self._book: Book = load_book(self._catalog)
         self._guide: Guide = guide_for(self._catalog, self._book)
         habits = self._book.locale.wide if self._book.locale is not None else None
@@ -84,7 +85,7 @@ class ScriptWriter:
         kind = record["fault"] if record is not None else None
         speaker = FactSpeaker(self._book, self._catalog, self._task.id, self._wide)
         facts = speaker.sentences(values, self._book.lines(self._task.id))
-        text = scenario.known_text(self._task.user_scenario)
+        text = scenario.known_text(spoken_scenario(self._task.user_scenario))
         stage = self._stage()
         # Whose case it is follows from gold, also where the faulty case leaves a call out.
         owner = self._guide.owner(stage.database, list(self._gold), text)
@@ -96,7 +97,8 @@ class ScriptWriter:
             note=record if kind == LEFT_OUT else note,
             facts_note=record if kind == WRONG_FACT else None,
         )
-        writer = ArgumentWriter(self._catalog, self._wide, self._task.id)
+        readers = self._environment.jtau_localizer.reader_of
+        writer = ArgumentWriter(readers, self._wide, self._task.id)
         return Composer(case, stage, self._book, self._guide, writer)
 
     def _look_ups(self, owner: Any, text: str) -> list[Move]:

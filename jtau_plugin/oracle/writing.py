@@ -35,13 +35,17 @@ class ArgumentWriter:
     """Writes canonical arguments in the locale.
 
     Args:
-        catalog: the domain's overlay.
+        reader_of: returns the overlay by which a tool's arguments are read, from tool and
+            requestor; they are written in its language.
         wide: habits for other written forms, or ``None`` for the plain localized ones.
         seed: decides where the rotation of forms begins.
     """
 
-    def __init__(self, catalog: Catalog, wide: Wide | None, seed: str) -> None:
-        self._catalog = catalog
+    def __init__(
+        self, reader_of: Callable[[str, str], Catalog], wide: Wide | None, seed: str
+    ) -> None:
+        self._reader_of = reader_of
+        self._catalog = reader_of("", "assistant")
         self._wide = wide
         self._start = stable_number(seed, "arguments")
         self._used: Counter[str] = Counter()
@@ -49,7 +53,12 @@ class ArgumentWriter:
     def write(self, tool: str, arguments: Mapping[str, Any], requestor: str) -> dict[str, Any]:
         """Return the arguments as they are written; unknown tools and parameters stay."""
         # An agent without a caller uses the caller's tools as its own.
-        text = self._catalog.tool(tool, requestor) or self._catalog.tool(tool, "user")
+        text = None
+        for side in (requestor, "user"):
+            self._catalog = self._reader_of(tool, side)
+            text = self._catalog.tool(tool, side)
+            if text is not None:
+                break
         parameters = text.parameters if text is not None else {}
         return self._object(parameters, arguments)
 
