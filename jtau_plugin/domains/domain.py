@@ -35,11 +35,7 @@ from jtau_plugin.models.scenario import DOMAIN, Scenario, Surfaces
 from jtau_plugin.oracle import register_oracle
 from jtau_plugin.overlays.catalog import Catalog, get_catalog
 from jtau_plugin.patching.catalogue import describe_repairs
-
-try:  # TEMPORARY until engine.py lands
-    from jtau_plugin.patching.engine import get_engine
-except ImportError:
-    get_engine = None
+from jtau_plugin.patching.engine import get_engine
 from jtau_plugin.patching.selection import setting
 
 
@@ -201,8 +197,7 @@ class LocalizedDomain:
                 layout.detect_layout()
                 hooks.require_hooks()
                 register_oracle()
-                if get_engine is not None:
-                    get_engine().ensure_applied()
+                get_engine().ensure_applied()
                 ready = self._ready[_settings()] = self._join(environment)
             return ready
 

@@ -9,7 +9,9 @@ from typing import Any
 from loguru import logger
 
 from jtau_plugin import resources
+from jtau_plugin.compat import wrapping
 from jtau_plugin.compat.extension import EXTENSION
+from jtau_plugin.compat.scope import is_upstream_patched
 from jtau_plugin.domains.domain import LocalizedDomain
 from jtau_plugin.errors import OverlayError
 from jtau_plugin.localization.surface import LocalizedSurface
@@ -111,6 +113,7 @@ def register_domains(registry: Any) -> None:
     EXTENSION.find_surface = find_surface
     EXTENSION.find_environment = find_environment
     EXTENSION.ensure_patched = get_engine().ensure_applied
+    wrapping.replace_method(type(registry), "get_env_constructor", _get_env_constructor)
     domains, task_sets = registry.get_domains(), registry.get_task_sets()
     taken = {*domains, *task_sets}
     for scenario, locale, overlay in _arms():
@@ -125,6 +128,16 @@ def register_domains(registry: Any) -> None:
                 registry.register_domain(domain.get_environment, domain.name)
             if base in task_sets:
                 _register_tasks(registry, domain)
+
+
+def _get_env_constructor(original: Any) -> Any:
+    def get_env_constructor(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # Whoever opts in wants the corrected tools from the first environment on.
+        if is_upstream_patched():
+            get_engine().ensure_applied()
+        return original(self, *args, **kwargs)
+
+    return get_env_constructor
 
 
 def _register_tasks(registry: Any, domain: LocalizedDomain) -> None:
