@@ -31,8 +31,6 @@ HOOKED_MODULES = frozenset(
         "run",
         "runner.helpers",
         "evaluator.evaluator",
-        "evaluator.evaluator_action",
-        "evaluator.evaluator_communicate",
     )
 )
 

@@ -43,8 +43,6 @@ HOOKS: dict[str, Hook] = {
     "tau2.run": patches_simulation.patch_run_info,
     "tau2.runner.helpers": patches_simulation.patch_run_info,
     "tau2.evaluator.evaluator": patches_evaluator.patch_evaluator,
-    "tau2.evaluator.evaluator_action": patches_evaluator.patch_action,
-    "tau2.evaluator.evaluator_communicate": patches_evaluator.patch_communicate,
 }
 #: A localized run without one of these would silently be half English or wrongly scored.
 REQUIRED = frozenset(
@@ -56,8 +54,6 @@ REQUIRED = frozenset(
         "user.user_simulator",
         "orchestrator.orchestrator",
         "evaluator.evaluator",
-        "evaluator.evaluator_action",
-        "evaluator.evaluator_communicate",
     )
 )
 

@@ -1,119 +1,200 @@
-"""Scores simulations of localized tasks and stamps every reward with its provenance."""
+"""Grades simulations of our domains, and of tau2's own where they are opted in.
+
+The evaluator's hook and the code patches call it. Every verdict of ours has upstream's beside it,
+and every reward the provenance of its run.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from dataclasses import asdict
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
-from jtau_plugin import __version__
-from jtau_plugin.compat import layout
-from jtau_plugin.compat.simulation import recall_misses
+from loguru import logger
+
+from jtau_plugin.compat import rewards
 from jtau_plugin.compat.tasks import TaskMark, read_mark
-from jtau_plugin.errors import JtauError
-from jtau_plugin.scoring.communicate import is_communicated, is_communicated_leniently
+from jtau_plugin.errors import JtauError, OverlayError
+from jtau_plugin.scoring import components
+from jtau_plugin.scoring.calls import Localizer, count_changes
+from jtau_plugin.scoring.environments import EnvironmentGrader
+from jtau_plugin.scoring.judge import describe_error
+from jtau_plugin.scoring.provenance import Domain, build_provenance, recorded_misses
+from jtau_plugin.scoring.verdicts import SECTIONS, sections_of, upstream_reward, upstream_verdicts
+
+_JUDGE_NOTES = "judge_notes"
 
 
-class Domain(Protocol):
-    """What the scorer asks of a registered domain."""
+class _UpstreamDomain:
+    """A domain of tau2's own: no overlay, arguments as they were written."""
 
-    def surface(self) -> Any:
-        """Return the domain's surface."""
+    def surface(self) -> None:
+        return None
 
-    def localizer(self) -> Any:
-        """Return the domain's localizer."""
+    def localizer(self) -> Localizer:
+        return self
+
+    def provenance(self) -> dict[str, Any]:
+        return {"locale": "en", "scenario": "upstream", "overlay": None, "overlay_version": None}
+
+    def canonicalize_arguments(
+        self,
+        tool: str,  # noqa: ARG002
+        arguments: dict[str, Any],
+        requestor: str = "assistant",  # noqa: ARG002
+    ) -> tuple[dict[str, Any], list[Any]]:
+        return arguments, []
 
 
 class LocalizedScorer:
-    """The scorer that the evaluator's hooks call.
+    """The scorer behind the evaluator's hook and the code patches.
 
     Args:
         domains: returns the registered domains by name.
+        patches: returns the ids of the code patches that are applied.
     """
 
-    def __init__(self, domains: Callable[[], Mapping[str, Domain]]) -> None:
+    def __init__(
+        self,
+        domains: Callable[[], Mapping[str, Domain]],
+        patches: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._domains = domains
+        self._patches = patches
 
     def is_ours(self, task: Any) -> bool:
-        """Return whether a task carries the mark of a localized domain."""
+        """Return whether a task carries the mark of a domain of ours."""
         return read_mark(task) is not None
 
-    def _domain(self, task: Any) -> tuple[TaskMark, Domain]:
+    def _domain(self, task: Any) -> tuple[TaskMark | None, Domain]:
         mark = read_mark(task)
-        domain = self._domains().get(mark.domain) if mark else None
-        if mark is None or domain is None:
+        if mark is None:
+            return None, _UpstreamDomain()
+        domain = self._domains().get(mark.domain)
+        if domain is None:
             raise JtauError(
-                f"task {task.id} is marked for {mark.domain if mark else '?'}, which is not "
-                "registered; set JTAU_OVERLAY_PATH to the folder of its locale"
+                f"task {task.id} is marked for {mark.domain}, which is not registered; set "
+                "JTAU_OVERLAY_PATH to the folder of its locale"
             )
         return mark, domain
 
-    def canonicalize_trajectory(self, task: Any, trajectory: Any) -> Any:
-        """Return a copy of the trajectory whose tool calls carry canonical arguments."""
+    def grade_communication(self, task: Any, trajectory: Any, upstream: Callable[[], Any]) -> Any:
+        """Return the RewardInfo of COMMUNICATE; ``upstream`` calls upstream's evaluator."""
+        surface = self._domain(task)[1].surface()
+        forms = {} if surface is None else accepted_forms(surface.catalog, task.id)
+        return components.grade_communication(upstream(), trajectory, forms)
+
+    def grade_actions(
+        self, task: Any, trajectory: Any, upstream: Callable[[list[Any]], Any]
+    ) -> Any:
+        """Return the RewardInfo of ACTION; ``upstream`` calls upstream's on a conversation."""
         localizer = self._domain(task)[1].localizer()
-        return [_canonical_message(localizer, message) for message in trajectory]
+        return components.grade_actions(upstream, list(trajectory), localizer)
 
-    def check_communicated(self, task: Any, trajectory: Any, original: Callable[[], Any]) -> Any:
-        """Return upstream's RewardInfo with number-aware verdicts.
+    def grade_assertions(self, task: Any, trajectory: Any, upstream: Callable[[], Any]) -> Any:
+        """Return the RewardInfo of NL_ASSERTION; ``upstream`` answers only if there are none."""
+        criteria = task.evaluation_criteria
+        if criteria is None or not criteria.nl_assertions:
+            return upstream()
+        notes = _judge_notes(self._domain(task)[1].surface())
+        return components.grade_assertions(criteria.nl_assertions, list(trajectory), notes=notes)
 
-        The lenient verdict of each expected information is recorded beside it in
-        ``info["jtau"]["lenient"]``, upstream's own in ``info["jtau"]["upstream"]``.
+    def grade_environment(
+        self,
+        task: Any,
+        trajectory: Any,
+        build: Callable[..., Any],
+        upstream: Callable[[], Any],
+        *,
+        solo_mode: bool = False,
+        env_kwargs: Mapping[str, Any] | None = None,
+        strict_replay: bool = True,
+    ) -> Any:
+        """Return the RewardInfo of DB and ENV_ASSERTION.
+
+        Args:
+            task: the task.
+            trajectory: the conversation.
+            build: the environment's constructor.
+            upstream: calls upstream's evaluator; it answers if there is nothing to compare.
+            solo_mode: whether the agent acted alone.
+            env_kwargs: further arguments of the constructor.
+            strict_replay: whether a replayed call must answer what was recorded.
         """
-        reward_info = original()
-        if not reward_info.communicate_checks:
-            return reward_info
-        catalog = self._domain(task)[1].surface().catalog
-        forms = accepted_forms(catalog, task.id)
-        said = [
-            m.content
-            for m in trajectory
-            if m.role == "assistant" and isinstance(m.content, str) and m.content.strip()
-        ]
-        upstream, lenient = [], []
-        for check in reward_info.communicate_checks:
-            upstream.append(bool(check.met))
-            own = forms.get(check.info.strip().lower(), ())
-            met = [text for text in said if is_communicated(check.info, text, forms=own)]
-            lenient.append(any(is_communicated_leniently(check.info, text) for text in said))
-            check.met = bool(met)
-            check.justification = (
-                f"{check.info!r} is communicated in: {met[0]}"
-                if met
-                else f"{check.info!r} is not communicated as a number or word of its own."
-            )
-        reward = 1.0 if all(c.met for c in reward_info.communicate_checks) else 0.0
-        kinds = dict.fromkeys(reward_info.reward_breakdown or {}, reward)
-        info = {**(reward_info.info or {}), "jtau": {"upstream": upstream, "lenient": lenient}}
-        return reward_info.model_copy(
-            update={"reward": reward, "reward_breakdown": kinds, "info": info}
-        )
+        self._domain(task)
+        criteria = task.evaluation_criteria
+        if criteria is None or (criteria.actions is None and criteria.env_assertions is None):
+            return upstream()
+        grader = EnvironmentGrader(build, task, solo_mode, env_kwargs or {}, strict_replay)
+        return grader.grade(list(trajectory))
 
-    def stamp(self, task: Any, simulation: Any, reward_info: Any) -> Any:
-        """Return the RewardInfo with the run's provenance in ``info["jtau"]``."""
-        mark, domain = self._domain(task)
-        provenance = build_provenance(mark, domain)
-        provenance["normalized"] = count_changes(domain.localizer(), simulation.messages)
-        provenance["misses"] = _misses(simulation)
-        info = {**(reward_info.info or {}), "jtau": provenance}
-        return reward_info.model_copy(update={"info": info})
+    def grade(
+        self, task: Any, simulation: Any, domain: str, kind: str, evaluate: Callable[[], Any]
+    ) -> Any:
+        """Return the RewardInfo of a simulation, with its provenance in ``info["jtau"]``.
 
+        Args:
+            task: the task.
+            simulation: what was played.
+            domain: the domain that it was played in.
+            kind: the kind of evaluation: ``all``, ``env`` …
+            evaluate: calls tau2's evaluation.
 
-def _canonical_message(localizer: Any, message: Any) -> Any:
-    calls = getattr(message, "tool_calls", None)
-    if not calls:
-        return message
-    canonical = [_canonical_call(localizer, call) for call in calls]
-    return message.model_copy(update={"tool_calls": canonical})
+        Raises:
+            JtauError: for what is set wrong; any other failure is a reward of 0 that says so.
+        """
+        mark, owner = self._domain(task)
+        provenance = build_provenance(mark, mark.domain if mark else domain, owner, self._patches())
+        messages = list(simulation.messages or ())
+        provenance["normalized"] = count_changes(owner.localizer(), messages)
+        provenance["misses"] = recorded_misses(simulation)
+        try:
+            reward_info = evaluate()
+        except JtauError:
+            raise
+        except Exception as error:  # noqa: BLE001  (the conversation must not be lost with it)
+            logger.opt(exception=error).error(f"task {task.id} could not be evaluated")
+            return _failed(provenance, error)
+        basis = mark.basis if mark else rewards.basis_names(task.evaluation_criteria)
+        provenance |= _outcome(task, simulation, reward_info, kind, basis)
+        info = dict(reward_info.info or {})
+        if kind in SECTIONS and "jtau" in info:
+            info = {SECTIONS[kind]: info}
+        return reward_info.model_copy(update={"info": {**info, "jtau": provenance}})
 
 
-def _canonical_call(localizer: Any, call: Any) -> Any:
-    arguments, changes = localizer.canonicalize_arguments(call.name, call.arguments, call.requestor)
-    return call.model_copy(update={"arguments": deepcopy(arguments)}) if changes else call
+def _failed(provenance: dict[str, Any], error: Exception) -> Any:
+    provenance |= {
+        "status": "evaluator_error",
+        "error": describe_error(error),
+        "upstream": {"reward": None},
+    }
+    note = "The evaluation failed; the conversation is kept and can be graded again."
+    return rewards.reward_info(0.0, reward_basis=None, info={"note": note, "jtau": provenance})
 
 
-def accepted_forms(catalog: Any, task_id: str) -> dict[str, set[str]]:
+def _outcome(
+    task: Any, simulation: Any, reward_info: Any, kind: str, basis: Sequence[str]
+) -> dict[str, Any]:
+    """Return status, error, judge and upstream's verdicts for the provenance."""
+    is_whole = simulation.termination_reason.value in rewards.NORMAL_STOPS
+    if not is_whole or task.evaluation_criteria is None:
+        return {"status": "evaluated", "upstream": {"reward": reward_info.reward}}
+    sections = sections_of(reward_info, kind)
+    verdicts = upstream_verdicts(reward_info, sections)
+    outcome: dict[str, Any] = {
+        "status": "evaluated",
+        "upstream": {"reward": upstream_reward(basis, verdicts), **verdicts},
+    }
+    judged = (sections.get("nl") or {}).get("jtau", {})
+    if judged:
+        outcome["judge"] = judged["judge"]
+    counted = {kind.value for kind in reward_info.reward_breakdown or {}}
+    if components.NL_ASSERTION in counted and judged.get("error"):
+        outcome |= {"status": judged["status"], "error": judged["error"]}
+    return outcome
+
+
+def accepted_forms(catalog: Any, task_id: str) -> dict[str, Collection[str]]:
     """Return every localized form of each canonical word: all tables, and the task's own list."""
     forms: dict[str, set[str]] = {}
     for table in catalog.tables.values():
@@ -122,48 +203,14 @@ def accepted_forms(catalog: Any, task_id: str) -> dict[str, set[str]]:
     lines = catalog.lines.get(task_id)
     for canonical, form in lines.forms.items() if lines is not None else ():
         forms.setdefault(canonical.lower(), set()).add(form)
-    return forms
+    return dict(forms)
 
 
-def build_provenance(mark: TaskMark, domain: Domain) -> dict[str, Any]:
-    """Return what travels with every result of a localized task."""
-    surface = domain.surface()
-    installed = layout.detect_layout()
-    return {
-        "plugin": __version__,
-        "domain": mark.domain,
-        "locale": surface.locale,
-        "scenario": "domain",
-        "protocol": mark.protocol,
-        "overlay": surface.catalog.fingerprint,
-        "overlay_version": surface.catalog.about.version,
-        "facts": mark.facts,
-        "patches": [],
-        "stale": [*surface.stale, *mark.stale],
-        "strict_arguments": domain.localizer().is_strict,
-        "tau2": f"{installed.distribution} {installed.version}",
-        "layout": installed.name,
-    }
-
-
-def count_changes(localizer: Any, messages: Any) -> dict[str, int]:
-    """Return how many arguments of a trajectory were canonicalized, by rule."""
-    counts: Counter[str] = Counter()
-    for message in messages:
-        for call in getattr(message, "tool_calls", None) or ():
-            _, changes = localizer.canonicalize_arguments(call.name, call.arguments, call.requestor)
-            counts.update(change.rule for change in changes)
-    return dict(sorted(counts.items()))
-
-
-def _misses(simulation: Any) -> list[dict[str, str]] | None:
-    """Return what stayed unlocalized: of the run in this process, else what its file records.
-
-    ``None`` means unknown: the file records nothing, and only the run itself could tell.
-    """
-    misses = recall_misses(simulation.id)
-    if misses is not None:
-        return [asdict(miss) for miss in misses]
-    earlier = getattr(simulation.reward_info, "info", None) or {}
-    recorded: list[dict[str, str]] | None = earlier.get("jtau", {}).get("misses")
-    return recorded
+def _judge_notes(surface: Any) -> str:
+    """Return what a locale adds to the judge's instruction; most add nothing."""
+    if surface is None:
+        return ""
+    try:
+        return str(surface.render_prompt(_JUDGE_NOTES))
+    except OverlayError:
+        return ""

@@ -317,11 +317,9 @@ class TestFiles:
 class TestHooks:
     def test_a_hook_that_did_not_fire_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(hooks, "_required_seen", False)
-        monkeypatch.delitem(hooks._fired, "tau2.evaluator.evaluator_communicate")
+        monkeypatch.delitem(hooks._fired, "tau2.evaluator.evaluator")
 
-        with pytest.raises(
-            HookError, match=r"tau2\.evaluator\.evaluator_communicate: did not fire"
-        ):
+        with pytest.raises(HookError, match=r"tau2\.evaluator\.evaluator: did not fire"):
             fresh_domain().get_environment()
 
     def test_a_hook_that_failed_is_named_with_its_reason(

@@ -157,14 +157,14 @@ class TestUnknownLayout:
 class TestRenamedModule:
     @pytest.fixture
     def renamed(self, copy_of_tau2):
-        """A tau2 that moved the module whose hook scores what was communicated."""
-        folder = copy_of_tau2 / "evaluator"
-        (folder / "evaluator_communicate.py").rename(folder / "communicate.py")
+        """A tau2 that moved the module whose hook renders the agent's prompt."""
+        folder = copy_of_tau2 / "agent"
+        (folder / "llm_agent.py").rename(folder / "chat_agent.py")
         for file in copy_of_tau2.rglob("*.py"):
             text = file.read_text(encoding="utf-8")
-            if "evaluator_communicate" in text:
+            if "agent.llm_agent" in text:
                 file.write_text(
-                    text.replace("evaluator.evaluator_communicate", "evaluator.communicate"),
+                    text.replace("agent.llm_agent", "agent.chat_agent"),
                     encoding="utf-8",
                 )
         return str(copy_of_tau2.parent)
@@ -172,14 +172,14 @@ class TestRenamedModule:
     def test_the_doctor_names_the_hook(self, run, renamed):
         data = doctor(run, PYTHONPATH=renamed)
         assert any(
-            p.startswith("hook on tau2.evaluator.evaluator_communicate: not in this tau2")
+            p.startswith("hook on tau2.agent.llm_agent: not in this tau2")
             for p in problems(data, "hooks")
         ), data["problems"]
 
     def test_a_localized_run_is_refused(self, run, renamed):
         done = run([*JTAU, "run", *ONE], PYTHONPATH=renamed)
         assert done.returncode == 1
-        assert "tau2.evaluator.evaluator_communicate" in done.stderr
+        assert "tau2.agent.llm_agent" in done.stderr
 
 
 class TestTwoVersions:
