@@ -74,14 +74,17 @@ class LocalizedSurface:
         if self.directive is None:
             return ""
         lines = [
-            self.directive.value.replace("{canonical}", canonical).replace("{localized}", shown)
+            self.directive.name.replace("{canonical}", canonical).replace("{localized}", shown)
             for canonical, shown in self._values_in(scenario)
         ]
-        return self.directive.text.replace("{values}", "\n".join(lines))
+        return "\n".join([self.directive.text, *([self.directive.names] if lines else []), *lines])
 
     def _values_in(self, scenario: str) -> list[tuple[str, str]]:
-        """Return (canonical, shown) of each value of the tables that a text names."""
-        found: dict[str, str] = {}
+        """Return (canonical, shown) of each value of the tables that a text names.
+
+        A word that is two values (``full`` is a size and a zip) is given both names.
+        """
+        found: dict[str, list[str]] = {}
         text = scenario.casefold()
         for table in self.catalog.tables.values():
             for canonical, shown in table.display.items():
@@ -89,8 +92,9 @@ class LocalizedSurface:
                     continue
                 word = canonical.casefold()
                 if word in text and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text):
-                    found.setdefault(canonical, shown)
-        return sorted(found.items())
+                    forms = found.setdefault(canonical, [])
+                    forms += [shown] if shown not in forms else []
+        return [(canonical, " / ".join(forms)) for canonical, forms in sorted(found.items())]
 
     def render_prompt(self, name: str) -> str:
         """Return a prompt of the locale.

@@ -48,20 +48,21 @@ class Directive(FrozenModel):
 
     Attributes:
         version: changes with every change of the text.
-        text: stands after tau2's guidelines; ``{values}`` is where the values of the scenario and
-            their localized names are listed.
-        value: one line of that list, with ``{canonical}`` and ``{localized}``.
+        text: stands after tau2's guidelines.
+        names: follows it when the scenario names values that have a localized name.
+        name: one line for each of them, with ``{canonical}`` and ``{localized}``.
     """
 
     version: Text
     text: Text
-    value: Text
+    names: Text
+    name: Text
 
-    @field_validator("text")
+    @field_validator("name")
     @classmethod
-    def _holds_values(cls, text: str) -> str:
-        if "{values}" not in text:
-            raise ValueError("expected {values} in the text")
+    def _holds_both(cls, text: str) -> str:
+        if "{canonical}" not in text or "{localized}" not in text:
+            raise ValueError("expected {canonical} and {localized} in the line")
         return text
 
 
