@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from .support import is_main
@@ -76,6 +77,11 @@ class _ForgetfulItems(list[Any]):
     def __iter__(self) -> Any:
         self._looks -= 1
         return super().__iter__() if self._looks >= 0 else iter(())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """Return a list that forgets as soon as this one; copying is no look."""
+        items = [deepcopy(item, memo) for item in super().__iter__()]
+        return type(self)(items, self._looks)
 
 
 def _forget(shop: Shop, status: str, looks: int) -> dict[str, Any]:
