@@ -239,11 +239,11 @@ class LocalizedDomain:
             installed_prompts(),
             repairing.document_repair_ids(self.overlay),
         )
-        self._english = english
         if not surfaces.is_any:
-            english = replace(english, made_by=remake)
+            self._english = english = replace(english, made_by=remake)
             told = repairing.repair_english_tools(tools, english)
             return DomainLocalizer(english, [], tool_schemas(tools), told), []
+        self._english = english = replace(english, made_by=(english_of, (self.name,)))
         catalog = repairing.repair_catalog(base, self._documents, tools)
         if not surfaces.policy:
             catalog = replace(catalog, documents=english.documents)
@@ -312,3 +312,11 @@ def catalog_of(name: str) -> Catalog:
     from jtau_plugin.domains.registration import localized_domains  # noqa: PLC0415
 
     return localized_domains()[name].surface().catalog
+
+
+def english_of(name: str) -> Catalog:
+    """Return the English catalog beside that of a registered domain; for other processes."""
+    from jtau_plugin.domains.registration import localized_domains  # noqa: PLC0415
+
+    surface = localized_domains()[name].surface()
+    return surface.english or surface.catalog
