@@ -1,0 +1,1 @@
+"""What ``jtau compare``, ``jtau analyze`` and ``jtau plot`` share: their arguments and floors."""
