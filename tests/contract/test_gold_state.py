@@ -31,7 +31,9 @@ def test_gold_through_the_japanese_door_leaves_the_english_state(
     task_id: str, fresh: Callable[[str], Any], tasks: dict[str, Any], catalog: Any
 ) -> None:
     actions = tasks[task_id].evaluation_criteria.actions or []
-    english, japanese = fresh("retail"), fresh("ja_retail")
+    # The patch of this tool changes what it leaves; tau2's own domain has it unpatched.
+    is_patched = any(action.name == "modify_pending_order_items" for action in actions)
+    english, japanese = fresh("en_retail" if is_patched else "retail"), fresh("ja_retail")
     failed = _english_gold(english, actions)
 
     answers = [
