@@ -110,9 +110,9 @@ def _read_json(path: Path) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
-        rest = text[error.pos :].strip()
+        is_cut = not text[error.pos :].strip() or error.msg.startswith("Unterminated")
         cut = "it ends in the middle; the run may have been stopped while it was saving"
-        what = f"is not valid JSON: {error.msg}" if rest else f"is not complete JSON: {cut}"
+        what = f"is not complete JSON: {cut}" if is_cut else f"is not valid JSON: {error.msg}"
         raise ResultsError(_TITLE, [Problem(where, what)]) from error
     except RecursionError as error:
         raise _refusal(path, "is nested too deeply to be results") from error

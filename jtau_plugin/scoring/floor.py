@@ -26,6 +26,7 @@ class Refusal(str, Enum):
     PASSES = "passes"
     FAILS = "fails"
     JUDGED = "up to the judge"
+    UNKNOWN = "could not be graded"
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,14 @@ class Floor:
         tasks: how many tasks were looked at.
         passing: ids of the tasks that a refusal passes.
         judged: ids of those that it passes if the judge agrees.
+        unknown: ids of those on which it could not be graded.
     """
 
     domain: str
     tasks: int
     passing: tuple[str, ...]
     judged: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
     def rate(self) -> float:
@@ -81,7 +84,7 @@ def find_floor(
     domain: str,
     tasks: Iterable[Any],
     tool_kind: Callable[[str, str], str | None],
-    grade: Callable[[Any], float],
+    grade: Callable[[Any], float | None],
 ) -> Floor:
     """Return the floor of a domain's tasks.
 
@@ -89,7 +92,8 @@ def find_floor(
         domain: its registered name.
         tasks: tasks of tau2.
         tool_kind: the kind of a tool, by requestor and name.
-        grade: the reward of a refusal of a task, its judged assertions left out.
+        grade: the reward of a refusal of a task, its judged assertions left out; ``None`` if it
+            could not be graded.
     """
     found: dict[Refusal, list[str]] = {verdict: [] for verdict in Refusal}
     count = 0
@@ -97,10 +101,13 @@ def find_floor(
         verdict = decide(task, tool_kind) or _graded(task, grade(task))
         found[verdict].append(task.id)
         count += 1
-    return Floor(domain, count, tuple(found[Refusal.PASSES]), tuple(found[Refusal.JUDGED]))
+    kinds = (Refusal.PASSES, Refusal.JUDGED, Refusal.UNKNOWN)
+    return Floor(domain, count, *(tuple(found[kind]) for kind in kinds))
 
 
-def _graded(task: Any, reward: float) -> Refusal:
+def _graded(task: Any, reward: float | None) -> Refusal:
+    if reward is None:
+        return Refusal.UNKNOWN
     if not is_success(reward):
         return Refusal.FAILS
     has_assertions = bool(task.evaluation_criteria.nl_assertions)

@@ -269,6 +269,7 @@ def _floor_data(floor: Floor) -> dict[str, Any]:
         "tasks": floor.tasks,
         "passing": list(floor.passing),
         "judged": list(floor.judged),
+        "unknown": list(floor.unknown),
         "rate": floor.rate,
     }
 

@@ -102,7 +102,7 @@ def complete_runs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(complete_runs())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_a_complete_run_has_upstream_s_figures_to_the_last_digit(data: dict[str, Any]) -> None:
     theirs, mine = upstream(data), ours(data)
     assert mine.pass_hat_ks == theirs.pass_hat_ks

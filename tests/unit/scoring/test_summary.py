@@ -106,6 +106,7 @@ def test_the_floor_goes_with_the_run() -> None:
         "tasks": 4,
         "passing": ["0"],
         "judged": ["1"],
+        "unknown": [],
         "rate": 0.25,
     }
     assert Floor("retail", 0, ()).rate == 0

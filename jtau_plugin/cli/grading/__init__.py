@@ -1,0 +1,1 @@
+"""The parts of ``jtau grade``: what may be graded together, how, and what came out."""
