@@ -17,7 +17,7 @@ class Contribution(FrozenModel):
 
     Attributes:
         id: its name, that of the code patch where there is one.
-        patches: ids of the code patches that are needless once it is merged.
+        patches: ids of the code patches that mend the same here.
         class_: the class of those patches; none for what is no repair.
         type: the commit's type, as upstream writes it.
         branch: the branch to propose it from, in upstream's naming.

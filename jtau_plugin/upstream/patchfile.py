@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -109,7 +110,8 @@ def difference(before: Mapping[str, str | None], after: Mapping[str, str], folde
     said = made.stderr.decode("utf-8", "replace").strip()
     if made.returncode != 1 or not made.stdout:
         raise JtauError(f"git diff made no patch: {said or 'nothing differs'}")
-    return made.stdout.decode("utf-8")
+    # Between folders, git names a new file after the one side that has it.
+    return re.sub(r"^diff --git b/", "diff --git a/", made.stdout.decode("utf-8"), flags=re.M)
 
 
 def write_text(path: Path, text: str) -> None:

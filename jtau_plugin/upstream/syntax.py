@@ -85,6 +85,20 @@ class Editor:
         start, end = self._starts[node.lineno - 1], self._starts[node.body[0].lineno - 1]
         self._changes.append((start, end, _indent(f"if {code}:", node.col_offset)))
 
+    def replace_else(self, node: ast.If, code: str) -> None:
+        """Put another head in the place of an ``if``'s ``else``.
+
+        Raises:
+            AnchorError: if there is none.
+        """
+        first, last = _end_line(node.body[-1]), node.orelse[0].lineno if node.orelse else 0
+        for number in range(first, last):
+            if self._lines[number].strip() == "else:":
+                start, end = self._starts[number], self._starts[number + 1]
+                self._changes.append((start, end, _indent(code, node.col_offset)))
+                return
+        raise AnchorError("there is no else")
+
     def block(self, first: ast.stmt, last: ast.stmt) -> str:
         """Return the lines from one statement to another, without their common indentation."""
         lines = self._lines[first.lineno - 1 : _end_line(last)]
@@ -147,9 +161,14 @@ class Editor:
         """
         if not self._changes:
             raise AnchorError("nothing was found to change")
-        text = self._source
-        for start, end, code in sorted(self._changes, key=lambda c: c[0], reverse=True):
-            text = text[:start] + code + text[end:]
+        pieces, done = [], 0
+        # What is put in at one place keeps its order, and comes before what is replaced there.
+        for start, end, code in sorted(self._changes, key=lambda change: change[:2]):
+            if start < done:
+                raise AnchorError("two edits change the same place")
+            pieces += [self._source[done:start], code]
+            done = end
+        text = "".join([*pieces, self._source[done:]])
         try:
             ast.parse(text)
         except SyntaxError as error:

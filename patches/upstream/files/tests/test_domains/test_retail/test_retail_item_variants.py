@@ -14,8 +14,8 @@ ADDRESS = {
     "zip": "78701",
 }
 # price and colour by item id; the items 1x are lamps, the items 2x are mugs
-ITEMS = {"11": (10.0, "red"), "12": (12.0, "blue"), "21": (5.0, "red")}
-ITEMS |= {"22": (4.0, "green")}
+ITEMS = {"11": (10.1, "red"), "12": (12.3, "blue"), "13": (11.0, "white")}
+ITEMS |= {"21": (5.2, "red"), "22": (4.7, "green")}
 
 
 def product(product_id: str, name: str, item_ids: list[str]) -> dict:
@@ -31,21 +31,21 @@ def product(product_id: str, name: str, item_ids: list[str]) -> dict:
     return {"name": name, "product_id": product_id, "variants": variants}
 
 
-@pytest.fixture
-def tools() -> RetailTools:
+def shop(item_ids: list[str]) -> RetailTools:
+    """A shop with one pending order of these items."""
     order_items = [
         {
-            "name": name,
-            "product_id": product_id,
+            "name": "thing",
+            "product_id": item_id[0],
             "item_id": item_id,
             "price": ITEMS[item_id][0],
             "options": {"color": ITEMS[item_id][1]},
         }
-        for name, product_id, item_id in (("lamp", "1", "11"), ("mug", "2", "21"))
+        for item_id in item_ids
     ]
     db = {
         "products": {
-            "1": product("1", "lamp", ["11", "12"]),
+            "1": product("1", "lamp", ["11", "12", "13"]),
             "2": product("2", "mug", ["21", "22"]),
         },
         "users": {
@@ -85,10 +85,39 @@ def tools() -> RetailTools:
     return RetailTools(RetailDB.model_validate(db))
 
 
-@pytest.mark.parametrize("pairs", list(permutations([("11", "12"), ("21", "22")])))
-def test_each_item_gets_its_own_variant(tools: RetailTools, pairs):
+def modified(item_ids: list[str], pairs: list[tuple[str, str]]) -> RetailTools:
+    tools = shop(item_ids)
     old, new = zip(*pairs)
-    order = tools.modify_pending_order_items("#W1", list(old), list(new), "gift_card_1")
-    for item, item_id in zip(order.items, ("12", "22")):
-        assert item.item_id == item_id
-        assert (item.price, item.options["color"]) == ITEMS[item_id]
+    tools.modify_pending_order_items("#W1", list(old), list(new), "gift_card_1")
+    return tools
+
+
+def items_of(tools: RetailTools) -> list[str]:
+    """The items of the order, each with its own price and colour."""
+    items = tools.db.orders["#W1"].items
+    for item in items:
+        assert (item.price, item.options["color"]) == ITEMS[item.item_id]
+    return [item.item_id for item in items]
+
+
+@pytest.mark.parametrize(
+    ("ordered", "pairs", "expected"),
+    [
+        (["11", "21"], [("11", "12"), ("21", "22")], ["12", "22"]),
+        (["11", "12"], [("11", "12"), ("12", "11")], ["12", "11"]),
+        (["11", "11"], [("11", "12"), ("11", "13")], ["12", "13"]),
+        (["11", "11", "21"], [("11", "12"), ("21", "22")], ["12", "11", "22"]),
+    ],
+)
+def test_each_item_gets_its_own_variant(ordered, pairs, expected):
+    for order in permutations(pairs):
+        assert items_of(modified(ordered, list(order))) == expected
+
+
+def test_the_order_of_the_items_does_not_matter():
+    pairs = [("11", "12"), ("21", "22"), ("12", "13")]
+    states = {
+        modified(["11", "21", "12"], list(order)).get_db_hash()
+        for order in permutations(pairs)
+    }
+    assert len(states) == 1
