@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from jtau_plugin import __version__
-from jtau_plugin.cli import check, doctor, domains, patches, run
+from jtau_plugin.cli import check, doctor, domains, grade, patches, run
 from jtau_plugin.errors import JtauError
 
 #: What each command says about itself, and what runs it.
@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Sequence[str]], int]]] = {
     "domains": (domains.SUMMARY, domains.main),
     "check": (check.SUMMARY, check.main),
     "patches": (patches.SUMMARY, patches.main),
+    "grade": (grade.SUMMARY, grade.main),
 }
 _INTERRUPTED = 130
 
