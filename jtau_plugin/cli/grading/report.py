@@ -14,7 +14,7 @@ from jtau_plugin.scoring.agent_metrics import (
     explain_missing_value,
     format_interval,
 )
-from jtau_plugin.scoring.bootstrap import Interval
+from jtau_plugin.scoring.bootstrap import FEW_TASKS, Interval
 from jtau_plugin.scoring.causes import GRADED, Outcome
 from jtau_plugin.scoring.inventory import Cell, Inventory, take_inventory
 from jtau_plugin.scoring.pass_hat_k import Scores
@@ -133,9 +133,10 @@ def _notes(run: RunSummary, convention: str) -> Iterator[str]:
     for figure in run.strict.figures:
         if figure.value is None:
             yield f"pass^{figure.k} has no value: {explain_missing_value(figure, run)}."
+    few = f"; with fewer than {FEW_TASKS} tasks they are somewhat too narrow"
     yield (
         f"Intervals: bootstrap over tasks, {run.settings.repetitions} repetitions, seed "
-        f"{run.settings.seed}."
+        f"{run.settings.seed}{few if len(inventory.tasks) < FEW_TASKS else ''}."
     )
     for scores in run.upstream:
         is_shown = scores.name == convention and not scores.failure

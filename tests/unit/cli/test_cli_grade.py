@@ -385,7 +385,7 @@ def test_the_report_says_everything(tmp_path: Path, capsys: pytest.CaptureFixtur
         "  pass^4          –       –             –\n",
         "Coverage: 8 cells expected, 7 played, 4 graded, 1 excluded; every other cell",
         "pass^4 has no value: task 0: fewer than 4 trials without user-simulator errors; between",
-        "Intervals: bootstrap over tasks, 50 repetitions, seed 20260101.",
+        "Intervals: bootstrap over tasks, 50 repetitions, seed 20260101; with fewer than 30 tasks",
         "Upstream's convention v0_2: stops with AttributeError",
         "Do-nothing floor: 1 of 2 tasks (0.500): 1\n  up to the judge: 0\n  could not be graded: 1\n",
         "Agent cost: $0.5000 on average (of 7 conversations).",
