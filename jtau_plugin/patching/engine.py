@@ -185,11 +185,14 @@ class PatchEngine:
             return replacement
         replacement.install()
         self._applied.append(_Applied(fit, replacement))
-        failure = fit.self_check()
-        if failure is None:
-            return fit
-        self._applied.pop().replacement.revert()
-        return failure
+        holds = False
+        try:
+            failure = fit.self_check()
+            holds = failure is None
+        finally:  # an interrupted check has not held either
+            if not holds:
+                self._applied.pop().replacement.revert()
+        return failure or fit
 
     def _verify(self, card: Card, layout: str) -> PatchState:
         fit = next((a.fit for a in self._applied if a.id == card.patch.id), None)

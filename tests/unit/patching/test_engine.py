@@ -561,6 +561,24 @@ def test_the_fingerprint_is_that_of_the_original_when_patched(shop: Shop) -> Non
     assert shop.fingerprint("tau2.shop:total") == before
 
 
+@pytest.mark.parametrize("ask", ["verify", "ensure_applied"])
+def test_an_interrupted_check_leaves_no_trace(ask: str, shop: Shop) -> None:
+    shop.fix(
+        "endless",
+        "def make(f):\n    return lambda p: 0\ndef check():\n    raise KeyboardInterrupt\n",
+    )
+    shop.card("a-good", TARGETS["method"])
+    shop.card("b-endless", fix="endless")
+    before = entries(shop)
+    engine = shop.engine()
+
+    with pytest.raises(KeyboardInterrupt):
+        getattr(engine, ask)()
+
+    assert_same(before, entries(shop))
+    assert engine.applied_ids() == ()
+
+
 # --- cards that cannot be used ---
 
 
