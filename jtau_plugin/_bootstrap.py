@@ -30,6 +30,7 @@ HOOKED_MODULES = frozenset(
         "orchestrator.full_duplex_orchestrator",
         "run",
         "runner.helpers",
+        "scripts.view_simulations",
         "evaluator.evaluator",
     )
 )

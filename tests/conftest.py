@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-for _setting in ("JTAU_DISABLE", "JTAU_ALLOW_STALE", "JTAU_STRICT_ARGS", "JTAU_OVERLAY_PATH"):
-    os.environ.pop(_setting, None)
+#: These are for tests to read; every other variable of ours would change what is tested.
+_FOR_TESTS = {"JTAU_TAU2_CHECKOUT", "JTAU_TEST_REPORTS"}
+for _setting in [name for name in os.environ if name.startswith("JTAU_")]:
+    if _setting not in _FOR_TESTS:
+        del os.environ[_setting]
 
 from hypothesis import HealthCheck, settings  # noqa: E402
 from loguru import logger  # noqa: E402

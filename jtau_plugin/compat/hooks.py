@@ -40,6 +40,7 @@ HOOKS: dict[str, Hook] = {
     "tau2.user.user_simulator": patches_prompts.patch_user,
     "tau2.orchestrator.orchestrator": patches_simulation.patch_orchestrator,
     "tau2.orchestrator.full_duplex_orchestrator": patches_simulation.patch_full_duplex,
+    "tau2.scripts.view_simulations": patches_display.patch_view,
     "tau2.run": patches_simulation.patch_run_info,
     "tau2.runner.helpers": patches_simulation.patch_run_info,
     "tau2.evaluator.evaluator": patches_evaluator.patch_evaluator,

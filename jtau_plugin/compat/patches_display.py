@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.readable import dump_readable
 
 
@@ -24,3 +25,9 @@ def patch_display(module: Any) -> None:
     """Show texts in ``tau2 view`` and in the documentation server as they are read."""
     if getattr(module, "json", None) is json:
         module.json = _ReadableJson()
+
+
+def patch_view(module: Any) -> None:  # noqa: ARG001  (a hook is given its module)
+    """Let ``tau2 view`` show our metrics for our domains: nothing else applies them there."""
+    if EXTENSION.ensure_patched is not None:
+        EXTENSION.ensure_patched()

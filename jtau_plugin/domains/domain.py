@@ -29,7 +29,12 @@ from jtau_plugin.localization.localizer import DomainLocalizer
 from jtau_plugin.localization.policy import check_policy, render_policy
 from jtau_plugin.localization.sources import check_messages, check_prompts, check_tools
 from jtau_plugin.localization.surface import LocalizedSurface
-from jtau_plugin.localization.tasks import TaskLocalizer, is_stale_allowed
+from jtau_plugin.localization.tasks import (
+    JUDGED,
+    TaskLocalizer,
+    active_protocol,
+    is_stale_allowed,
+)
 from jtau_plugin.localization.toolkit import ToldTool
 from jtau_plugin.models.scenario import DOMAIN, Scenario, Surfaces
 from jtau_plugin.oracle import register_oracle
@@ -37,6 +42,7 @@ from jtau_plugin.overlays.catalog import Catalog, get_catalog
 from jtau_plugin.patching.catalogue import describe_repairs
 from jtau_plugin.patching.engine import get_engine
 from jtau_plugin.patching.selection import setting
+from jtau_plugin.scoring.components import active_judge
 
 
 def _settings() -> tuple[Any, ...]:
@@ -197,7 +203,11 @@ class LocalizedDomain:
                 layout.detect_layout()
                 hooks.require_hooks()
                 register_oracle()
-                get_engine().ensure_applied()
+            # Asked each time: another setting may have been applied in between.
+            get_engine().ensure_applied()
+            if ready is None:
+                if active_protocol() == JUDGED:
+                    active_judge()  # refused before a conversation, not after it
                 ready = self._ready[_settings()] = self._join(environment)
             return ready
 

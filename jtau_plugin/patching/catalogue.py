@@ -11,7 +11,7 @@ from typing import Any
 from jtau_plugin import resources
 from jtau_plugin.errors import Problem, RepairError
 from jtau_plugin.models.patches import REPAIR_CLASSES, CodePatch, Repair
-from jtau_plugin.overlays.loader import load_model
+from jtau_plugin.patching.cards import load_cards
 from jtau_plugin.patching.documents import load_document_repairs
 from jtau_plugin.patching.repairs import load_task_repairs
 from jtau_plugin.patching.selection import Selection, select, setting
@@ -27,11 +27,13 @@ def repaired_domains() -> tuple[str, ...]:
     return tuple(sorted({file.stem for file in files}))
 
 
-@cache
 def load_code_patches() -> tuple[CodePatch, ...]:
-    """Return the cards of all code patches by id, whether or not they fit the installed tau2."""
-    files = sorted(_folder("code").glob("*.yaml"))
-    return tuple(load_model(file, CodePatch)[0] for file in files)
+    """Return what the cards of all code patches say, whether or not they fit the installed tau2.
+
+    Raises:
+        PatchError: for cards that cannot be used.
+    """
+    return tuple(card.patch for card in load_cards())
 
 
 def _domain_repairs(domain: str) -> Iterator[Repair]:

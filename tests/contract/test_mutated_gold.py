@@ -57,11 +57,11 @@ def _play(domain: str, tasks: list[Any], per_argument: int) -> tuple[Counter[str
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize(
     ("domain", "ids"),
-    [("retail", ("18", "21", "105")), ("airline", ("14", "23")), ("telecom", ())],
+    [("retail", ("18", "105")), ("airline", ("14",)), ("telecom", ())],
 )
 def test_mutants_of_some_tasks(arm: str, domain: str, ids: tuple[str, ...]) -> None:
     tasks = [t for t in _tasks(f"{arm}_{domain}") if t.id in ids or not ids]
-    counts, unexplained = _play(f"{arm}_{domain}", tasks[:3], per_argument=1)
+    counts, unexplained = _play(f"{arm}_{domain}", tasks[-8:], per_argument=1)
     assert unexplained == []
     assert counts.total() > 10
 

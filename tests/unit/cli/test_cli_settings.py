@@ -73,10 +73,32 @@ def test_every_variable_that_the_code_reads_is_listed():
     read = set()
     for file in package.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
-        read |= set(re.findall(r"""environ(?:\.get\(|\[|\.pop\()\s*["'](JTAU_\w+)""", text))
-    assert read == set(VARIABLES)
+        read |= set(re.findall(r"""["'](JTAU_[A-Z_]+)["']""", text))
+    assert read - {"JTAU_"} == set(VARIABLES)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("JTAU_PROTOCOL", "lenient", "expected deterministic or judged"),
+        ("JTAU_PATCHES", "+nothing-of-the-kind", "is no class and no repair"),
+        ("JTAU_TOOL_MIX", "xx:1", "no overlay for 'xx'"),
+        ("JTAU_JUDGE_ARGS", "{", "no JSON"),
+    ],
+)
+def test_a_value_that_means_nothing_is_a_problem(monkeypatch, name, value, said):
+    monkeypatch.setenv(name, value)
+    (problem,) = asked().problems
+    assert said in problem.what
+
+
+def test_the_judges_arguments_are_not_shown(monkeypatch):
+    monkeypatch.setenv("JTAU_JUDGE_ARGS", '{"api_key": "geheim"}')
+    section = asked()
+    assert "geheim" not in repr(section)
 
 
 def test_readme_has_every_variable():
     table = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `(JTAU_\w+)", table, re.MULTILINE)) == set(VARIABLES)
+    rows = re.findall(r"^\| (`JTAU_.*?) \|", table, re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"JTAU_\w+", row)} == set(VARIABLES)
