@@ -29,7 +29,7 @@ _EPILOG = """figures:
               does little can have a high rho^k, so it is shown beside pass^k only
   retention   pass^k of an arm / pass^k of the arm it is compared with, on what both played
   difference  paired by task and trial, with a bootstrap interval over tasks. "Within noise" means
-              that no difference at all is plausible"""
+              that it stays plausible that there is no difference at all"""
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -13,7 +13,17 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from jtau_plugin import __version__
-from jtau_plugin.cli import check, doctor, domains, grade, patches, run
+from jtau_plugin.cli import (
+    analyze,
+    check,
+    compare,
+    doctor,
+    domains,
+    grade,
+    patches,
+    plot,
+    run,
+)
 from jtau_plugin.errors import JtauError
 
 #: What each command says about itself, and what runs it.
@@ -24,6 +34,9 @@ COMMANDS: dict[str, tuple[str, Callable[[Sequence[str]], int]]] = {
     "check": (check.SUMMARY, check.main),
     "patches": (patches.SUMMARY, patches.main),
     "grade": (grade.SUMMARY, grade.main),
+    "compare": (compare.SUMMARY, compare.main),
+    "analyze": (analyze.SUMMARY, analyze.main),
+    "plot": (plot.SUMMARY, plot.main),
 }
 _INTERRUPTED = 130
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from jtau_plugin.cli.comparing.floors import FloorFinder
 from jtau_plugin.cli.quiet import quiet_tau2
-from jtau_plugin.compat import layout
-from jtau_plugin.reporting.compare.arms import Run, read_arms
+from jtau_plugin.reporting.compare.arms import read_arms
 from jtau_plugin.reporting.compare.comparison import Comparison, compare_arms
 from jtau_plugin.reporting.compare.measured import measure_run
 from jtau_plugin.reporting.compare.settings import check_mixtures, find_mixtures
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="ARM",
         help="the arm that the others are compared with; left out: the English control arm of the "
-        "same model, else the first arm of that model, else the first of all",
+        "same model, else the first arm of that model",
     )
     parser.add_argument(
         "--allow-mixed",
@@ -119,6 +119,8 @@ def _excluded(given: argparse.Namespace) -> frozenset[Outcome]:
     return DEFAULT_EXCLUDED if given.user_errors == "exclude" else frozenset()
 
 
-def is_localizable(run: Run) -> bool:
-    """Tell whether the installed tau2 has the domain of a run."""
-    return layout.is_installed() and run.domain in layout.registry().get_domains()
+def print_mixed(comparison: Comparison) -> None:
+    """Say on standard error that conditions were mixed, if they were."""
+    for mixture in comparison.mixtures:
+        if mixture.is_refused:
+            print(f"jtau: MIXED: {mixture}", file=sys.stderr)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from jtau_plugin.cli import output
 from jtau_plugin.reporting.compare.checks import CHECK_NAMES
 from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison
-from jtau_plugin.reporting.compare.figures import ArmFigures
+from jtau_plugin.reporting.compare.figures import OVERALL, ArmFigures
 from jtau_plugin.reporting.compare.measured import target_share
 from jtau_plugin.reporting.compare.sentences import percent, points, say_coverage, summarize
 from jtau_plugin.reporting.visible import visible
@@ -176,12 +176,20 @@ def _usage_rows(comparison: Comparison) -> list[list[str]]:
         for key in _COUNTED:
             average = one.usage.averages[key]
             partial = "" if average.known in (0, one.usage.conversations) else f" ({average.known})"
-            shown = "–" if average.value is None else f"{average.value:.4g}{partial}"
-            cells.append(shown)
+            cells.append(f"{_number(average.value)}{partial}")
         endings = sorted(one.usage.endings.items(), key=lambda item: -item[1])
         cells.append(", ".join(f"{reason} {count}" for reason, count in endings))
         rows.append(cells)
     return rows
+
+
+_THOUSAND = 1000
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= _THOUSAND else f"{value:.4g}"
 
 
 def _language_rows(comparison: Comparison) -> list[list[str]]:
@@ -219,6 +227,9 @@ def _notes(comparison: Comparison) -> Iterable[str]:
     )
     if all(one.language is None for one in comparison.figures):
         yield "Language measures: not available."
+    for one in comparison.figures:
+        if one.upstream_failure and one.base != OVERALL:
+            yield f"Note: upstream's code would stop at {one.arm.name}: {one.upstream_failure}."
     for mixture in comparison.mixtures:
         if not mixture.is_refused:
             yield f"Note: {mixture}."

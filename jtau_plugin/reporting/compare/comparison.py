@@ -167,7 +167,8 @@ def compare_arms(
         arms: what is compared.
         mixtures: what differs besides.
         reference: the arm that every other one is compared with; left out, that is the English arm
-            of its model, else the first arm of its model, else the first of all.
+            of its model, else the first arm of its model; that of a further model is compared with
+            that of the first.
         excluded: outcomes that are nobody's loss.
         settings: how intervals are made.
         measure: measures a run's language.
@@ -250,9 +251,12 @@ class _Comparer:
     def _reference(self, arm: Arm, reference: str) -> Arm:
         if reference:
             return next(one for one in self._arms if one.name == reference)
-        same = [one for one in self._arms if one.model == arm.model]
-        own = next((one for one in same if one.scenario == LADDER[0]), same[0])
-        return own if own is not arm else self._arms[0]
+        own = self._first_of(arm.model)
+        return own if own is not arm else self._first_of(self._arms[0].model)
+
+    def _first_of(self, model: str) -> Arm:
+        same = [one for one in self._arms if one.model == model]
+        return next((one for one in same if one.scenario == LADDER[0]), same[0])
 
     def _faults(self) -> FaultsOf | None:
         found = {

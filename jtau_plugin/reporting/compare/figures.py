@@ -47,6 +47,8 @@ class ArmFigures:
         convention: whose way of counting the upstream figures follow.
         language: ``None`` where nothing was measured.
         floor: what doing nothing scores; ``None`` if nobody asked or it cannot be found out.
+        normalized: how many arguments were made canonical; ``None`` where nobody counted.
+        upstream_failure: the error with which upstream's code would have stopped.
     """
 
     arm: Arm
@@ -60,6 +62,7 @@ class ArmFigures:
     language: LanguageFigures | None
     floor: Floor | None = None
     normalized: int | None = None
+    upstream_failure: str = ""
 
     @property
     def expected(self) -> int:
@@ -124,6 +127,7 @@ def figures_of_run(
         language=language,
         floor=floor,
         normalized=_normalized(run),
+        upstream_failure=upstream.failure,
     )
 
 
@@ -194,6 +198,7 @@ def figures_overall(
         usage=join_usages([part.usage for part in parts]),
         language=language,
         normalized=sum(counts) if counts else None,
+        upstream_failure="; ".join(filter(None, (part.upstream_failure for part in parts))),
     )
 
 

@@ -1,6 +1,8 @@
 """Bootstrap intervals for many columns over the same tasks, each draw made only once.
 
-Draws exactly as ``scoring.bootstrap`` does, so a figure has the same interval in every command.
+Draws exactly as ``scoring.bootstrap`` does, so a figure has the same interval in every command. The
+interval of a difference is widened for few tasks (the expanded percentile interval): the plain one
+covers 90 % instead of 95 % with 20 tasks, since drawing from few tasks shows too little spread.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import random
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 
 from jtau_plugin.scoring.bootstrap import (
     Bootstrap,
@@ -65,7 +68,8 @@ class Resampler:
 
     def _difference_interval(self, column: Column) -> Interval:
         if not _is_constant(column):
-            return percentile_interval(self._means(column), self.settings.level)
+            level = widened_level(self.settings.level, [len(group) for group in column])
+            return percentile_interval(self._means(column), level)
         # As for a mean that is the same for every task: other tasks that so many draws can miss may
         # differ by as much as a task can.
         value = column[0][0]
@@ -91,6 +95,32 @@ class Resampler:
                 for _ in range(self.settings.repetitions)
             ]
         return self._draws[sizes]
+
+
+def widened_level(level: float, sizes: Sequence[int]) -> float:
+    """Return the level at which the percentile interval is as wide as Student's t makes it.
+
+    Args:
+        level: how often the interval should cover.
+        sizes: how many tasks each domain has.
+    """
+    freedom = sum(sizes) - len(sizes)
+    smallest = min(sizes)
+    if freedom < 1 or smallest < 2:  # noqa: PLR2004  (one task has no spread)
+        return level
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    reach = _student(z, freedom) * (smallest / (smallest - 1)) ** 0.5
+    return 2 * NormalDist().cdf(reach) - 1
+
+
+def _student(z: float, freedom: int) -> float:
+    """Return the quantile of Student's t that belongs to one of the normal distribution."""
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
 
 
 def _is_constant(column: Column) -> bool:

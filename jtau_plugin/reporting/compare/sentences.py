@@ -6,6 +6,7 @@ Every loss comes with its interval, and what is within noise is called that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from jtau_plugin import resources
@@ -96,13 +97,13 @@ def say_ladder(ladder: Ladder) -> Iterator[str]:
     is_changed = abs(found.strict.value) * 100 >= _DIFFERENCE_OF_NOTHING
     parts = _parts(by_scenario, loses=found.strict.value < 0) if is_changed else ""
     yield (
-        f"From {start} to {end}, {ladder.model} {_change(found.strict.value)} of pass^1"
-        f"{parts} ({describe_interval(found.strict)}: {describe_noise(found.strict)})."
+        f"From {start} to {end}, {ladder.model} {_change(found.strict.value)} of pass^1 "
+        f"({describe_interval(found.strict)}: {describe_noise(found.strict)}){parts}."
     )
     if parts:
         yield (
-            "The parts are measured one by one against the same "
-            f"{start} arm, so they need not add up to the whole."
+            f"The parts are measured one by one against the same {start} arm, so they need not "
+            "add up to the whole."
         )
     yield from _say_lost(whole, found)
 
@@ -184,28 +185,62 @@ def say_coverage(figures: ArmFigures) -> str:
     return f"{figures.graded} of {figures.expected} trials played and graded{missing}"
 
 
-def summarize(comparison: Comparison) -> list[str]:
-    """Return the sentences that a comparison comes down to, the most important first."""
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a comparison says.
+
+    Attributes:
+        headline: what it comes down to.
+        rest: how it came about.
+        is_ladder: whether it is about a model's way from English to everything localized.
+    """
+
+    headline: str
+    rest: tuple[str, ...]
+    is_ladder: bool = False
+
+
+def _finding(sentences: Iterator[str], *, is_ladder: bool = False) -> Iterator[Finding]:
+    found = list(sentences)
+    if found:
+        yield Finding(found[0], tuple(found[1:]), is_ladder)
+
+
+def find_findings(comparison: Comparison) -> list[Finding]:
+    """Return what a comparison comes down to, the most important first."""
     told = {
         (pair.pairing.first.name, pair.pairing.second.name)
         for ladder in comparison.ladders
         for pair in ladder.pairs
     }
-    sentences = [line for ladder in comparison.ladders for line in say_ladder(ladder)]
+    found: list[Finding] = []
+    for ladder in comparison.ladders:
+        found += _finding(say_ladder(ladder), is_ladder=True)
     for pair in comparison.pairs:
         if (pair.pairing.first.name, pair.pairing.second.name) not in told:
-            sentences += say_pair(pair)
+            found += _finding(say_pair(pair))
+    return found
+
+
+def find_cautions(comparison: Comparison) -> list[str]:
+    """Return what a reader must know besides: what is missing, what equals doing nothing."""
+    found = []
     for arm in comparison.arms:
         figures = comparison.of_arm(arm)
         if figures.graded < figures.expected:
-            sentences.append(f"Arm {arm.name}: {say_coverage(figures)}.")
+            found.append(f"Arm {arm.name}: {say_coverage(figures)}.")
         floors = [one for one in comparison.figures if one.arm is arm and one.floor is not None]
-        sentences += [_say_floor(one) for one in floors if _is_near_floor(one)]
+        found += [_say_floor(one) for one in floors if _is_near_floor(one)]
     if comparison.excluded == {Outcome.USER_ERROR} and any(f.excluded for f in comparison.figures):
-        sentences.append(
-            "What the simulated caller spoiled counts neither for nor against an agent."
-        )
-    return sentences
+        found.append("What the simulated caller spoiled counts neither for nor against an agent.")
+    return found
+
+
+def summarize(comparison: Comparison) -> list[str]:
+    """Return the sentences that a comparison comes down to, the most important first."""
+    findings = find_findings(comparison)
+    said = [line for one in findings for line in (one.headline, *one.rest)]
+    return [*said, *find_cautions(comparison)]
 
 
 def _is_near_floor(figures: ArmFigures) -> bool:

@@ -331,7 +331,10 @@ def settings_table(comparison: Comparison) -> Table:
     """Return how the figures were made, and what differs between the runs."""
     settings = comparison.settings
     rows: list[dict[str, Value]] = [
-        {"setting": "intervals", "value": "percentile bootstrap over tasks, paired"},
+        {
+            "setting": "intervals",
+            "value": "bootstrap over tasks, paired by task and trial, widened for few tasks",
+        },
         {"setting": "level", "value": settings.level},
         {"setting": "repetitions", "value": settings.repetitions},
         {"setting": "seed", "value": settings.seed},

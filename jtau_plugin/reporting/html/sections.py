@@ -1,0 +1,406 @@
+"""The sections of the report, from what a manager reads to what a reviewer asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jtau_plugin.reporting import charts as drawing
+from jtau_plugin.reporting.charts.captions import describe_settings
+from jtau_plugin.reporting.charts.style import styled
+from jtau_plugin.reporting.charts.svg import inline_svg
+from jtau_plugin.reporting.compare.arms import SCENARIO_NAMES, Arm
+from jtau_plugin.reporting.compare.comparison import Comparison, PairDifference
+from jtau_plugin.reporting.compare.figures import OVERALL, ArmFigures
+from jtau_plugin.reporting.compare.sentences import (
+    find_cautions,
+    find_findings,
+    language_name,
+    percent,
+    points,
+    say_coverage,
+)
+from jtau_plugin.reporting.compare.tables import Table, Value, all_tables
+from jtau_plugin.reporting.html.markup import Markup, join, tag
+
+#: Inches: as wide as the page's text, and as a phone.
+_WIDE, _PHONE = 7.6, 3.7
+#: Tables that are shown in another way.
+_ELSEWHERE = ("trials", "arms", "settings", "flips", "figures", "differences")
+_DEFINITIONS = {
+    "pass^k": """the chance that a task is done k times in a row. Strict: every trial that should
+        have been played and has not passed has failed, except those that the simulated caller
+        spoiled, which are left out and counted. Upstream: as the code of the tau2 that made the
+        file would have shown it.""",
+    "points": "percentage points of pass^1, unless another k is named.",
+    "within noise": """it stays plausible that there is no difference at all: the interval
+        contains 0, or fewer than six tasks differ, which may all have done so by chance. Intervals
+        come from drawing tasks again and again; each stands on its own.""",
+    "ρ^k": """pass^k / pass^1: how much of what is done once is done k times in a row. A model that
+        does little can have a high ρ^k; it means nothing without pass^k beside it.""",
+    "retention": "pass^k of an arm / pass^k of the arm it is compared with, on what both played.",
+    "does nothing": "what an agent scores that refuses everything in one line.",
+    "caller": """the simulated user. A trial that it spoiled, or in which it broke its rules, is
+        never counted as the agent's loss.""",
+}
+
+
+def header(comparison: Comparison, heading: str) -> Markup:
+    """Return the top of the page."""
+    sizes = sum(one.expected for one in comparison.figures if one.base != OVERALL)
+    models = dict.fromkeys(arm.model for arm in comparison.arms)
+    return tag(
+        "header",
+        tag("button", "Theme", id="theme", type="button", title="Light, dark, or as the system"),
+        tag("p", "jtau compare", class_="kicker"),
+        tag("h1", heading),
+        tag(
+            "p",
+            f"{len(comparison.arms)} arms, {len(comparison.bases)} "
+            f"{'domain' if len(comparison.bases) == 1 else 'domains'}, {sizes} trials. "
+            f"Agents: {', '.join(models)}.",
+            class_="lead",
+        ),
+    )
+
+
+def mixed(comparison: Comparison) -> Markup | None:
+    """Return the warning that conditions were mixed, if they were."""
+    refused = [mixture for mixture in comparison.mixtures if mixture.is_refused]
+    if not refused:
+        return None
+    return tag(
+        "section",
+        tag("h2", "Mixed conditions"),
+        tag(
+            "p",
+            "These arms were not run under the same conditions, and were compared because that "
+            "was asked for. A difference between them may be a difference of conditions.",
+        ),
+        tag("ul", *(tag("li", str(mixture)) for mixture in refused)),
+        class_="warning",
+        role="alert",
+    )
+
+
+def summary(comparison: Comparison) -> Markup:
+    """Return what the comparison comes down to, and what a reader must know besides."""
+    findings = [
+        tag(
+            "div",
+            tag("p", one.headline, class_="headline"),
+            *(tag("p", sentence) for sentence in one.rest),
+            class_="finding ladder" if one.is_ladder else "finding",
+        )
+        for one in find_findings(comparison)
+    ]
+    cautions = find_cautions(comparison)
+    return tag(
+        "section",
+        tag("h2", "What this says"),
+        *(findings or [tag("p", "There is one arm, and nothing to compare it with.")]),
+        tag("ul", *(tag("li", sentence) for sentence in cautions)) if cautions else None,
+        id="summary",
+    )
+
+
+def _describe(arm: Arm) -> str:
+    name = SCENARIO_NAMES.get(arm.scenario, arm.scenario)
+    return f"{name} ({language_name(arm.locale)})" if arm.locale != "en" else name
+
+
+def tiles(comparison: Comparison) -> Markup:
+    """Return one tile for each arm: its figure, its interval, its coverage."""
+    return tag(
+        "section",
+        tag("h2", "Arms"),
+        tag("div", *(_tile(comparison, arm) for arm in comparison.arms), class_="tiles"),
+        id="arms",
+    )
+
+
+def _tile(comparison: Comparison, arm: Arm) -> Markup:
+    found = comparison.of_arm(arm)
+    figure = found.figure(1)
+    value = percent(figure.strict if figure else None)
+    interval = "no interval"
+    if figure is not None and figure.interval is not None:
+        interval = f"{percent(figure.interval.low)} to {percent(figure.interval.high)}"
+    return tag(
+        "article",
+        tag("h3", arm.name),
+        tag("p", arm.model, class_="muted"),
+        tag("p", _describe(arm), class_="muted"),
+        tag("p", tag("b", value), tag("span", "% pass^1"), class_="figure"),
+        tag("p", f"{comparison.settings.level:.0%} interval {interval}"),
+        _change(comparison, arm),
+        tag("p", say_coverage(found), class_="muted"),
+        _caller(found),
+        class_="tile",
+    )
+
+
+def _change(comparison: Comparison, arm: Arm) -> Markup | None:
+    for pair in comparison.pairs:
+        found = pair.difference() if pair.pairing.second is arm else None
+        if found is not None and found.strict is not None:
+            value, noise = found.strict.value, found.strict.is_noise
+            kind = "noise" if noise else "loss" if value < 0 else "gain"
+            sign = "+" if value > 0 else ""
+            return tag(
+                "p",
+                tag("b", f"{sign}{points(value)} points", class_=kind),
+                f" against {pair.pairing.first.name}, "
+                f"{'within noise' if noise else 'more than noise'}",
+            )
+    return None
+
+
+def _caller(figures: ArmFigures) -> Markup:
+    language = figures.language
+    if language is None or language.faulty is None:
+        return tag("p", "Caller's faults: not available", class_="muted")
+    said = f"Caller broke its rules in {language.faulty} of {language.conversations} conversations"
+    return tag("p", said, class_="muted")
+
+
+def charts(comparison: Comparison) -> Markup:
+    """Return the charts, each with its caption and the table that holds its data."""
+    tables = {table.name: table for table in all_tables(comparison)}
+    if not drawing.is_available():
+        why = "Charts are left out: matplotlib is not installed where this report was made."
+        return tag("section", tag("h2", "Charts"), tag("p", why, class_="muted"), id="charts")
+    found = [_figure(comparison, chart, tables.get(chart.table)) for chart in drawing.CHARTS]
+    return tag("section", tag("h2", "Charts"), *found, id="charts")
+
+
+def _figure(comparison: Comparison, chart: drawing.Chart, table: Table | None) -> Markup:
+    drawn = {width: drawing.draw(chart, comparison, width) for width in (_WIDE, _PHONE)}
+    if any(figure is None for figure in drawn.values()):
+        why = f"Not drawn: {chart.missing}."
+        return tag("figure", tag("h3", chart.title), tag("p", why, class_="muted"))
+    images = []
+    for width, figure in drawn.items():
+        with styled(f"{chart.name}-{width}"):
+            svg = Markup(inline_svg(figure, chart.title))
+        images.append(tag("div", svg, class_="wide" if width == _WIDE else "phone"))
+    return tag(
+        "figure",
+        tag("h3", chart.title),
+        *images,
+        tag("figcaption", drawing.caption(comparison, "")),
+        None if table is None else _folded(table, f"Data: {table.title.lower()}"),
+        id=f"chart-{chart.name}",
+    )
+
+
+def _folded(table: Table, title: str, *, is_open: bool = False) -> Markup:
+    return tag("details", tag("summary", title), _table(table), open=is_open)
+
+
+def _table(table: Table) -> Markup:
+    rows = [
+        tag("tr", *(_cell(column, value) for column, value in zip(table.columns, row, strict=True)))
+        for row in table.rows
+    ]
+    return _scroll(table.title, [_heading(column) for column in table.columns], rows)
+
+
+def _heading(column: str) -> str:
+    known = {"rho_k": "ρ^k", "pass_hat_k": "pass^k", "upstream_pass_hat_k": "upstream pass^k"}
+    return known.get(column, column.replace("_", " "))
+
+
+_SHARES = (
+    "pass_hat_k", "low", "high", "rho_k", "floor", "difference", "retention", "target_share"
+)  # fmt: skip
+
+
+def _cell(column: str, value: Value) -> Markup:
+    if value is None:
+        return tag("td", "–", class_="number", title="not available")
+    if isinstance(value, bool):
+        return tag("td", "yes" if value else "no")
+    if isinstance(value, float):
+        is_share = column.endswith(_SHARES)
+        return tag("td", points(value) + "%" if is_share else f"{value:.4g}", class_="number")
+    if isinstance(value, int):
+        return tag("td", str(value), class_="number")
+    return tag("td", value, class_="hold" if column in {"arm", "reference"} else None)
+
+
+def figures(comparison: Comparison) -> Markup:
+    """Return pass^k and the differences as they are read; the raw tables stand below the charts."""
+    return tag(
+        "section",
+        tag("h2", "Figures"),
+        tag("h3", "pass^k in percent, by arm and domain"),
+        _scroll("pass^k by arm and domain", _heads(comparison), _figure_rows(comparison)),
+        tag("h3", "Differences in points, paired by task and trial"),
+        _scroll("Differences", _DIFFERENCE_HEADS, _difference_rows(comparison)),
+        id="figures",
+    )
+
+
+def _scroll(label: str, heads: Sequence[str], rows: Sequence[Markup]) -> Markup:
+    return tag(
+        "div",
+        tag(
+            "table",
+            tag("thead", tag("tr", *(tag("th", head, scope="col") for head in heads))),
+            tag("tbody", *rows),
+        ),
+        class_="scroll",
+        tabindex="0",
+        role="region",
+        aria_label=label,
+    )
+
+
+def _heads(comparison: Comparison) -> list[str]:
+    ks = [f"pass^{k}" for k in range(1, comparison.trials + 1)]
+    return ["arm", "domain", *ks, "does nothing", "graded", "caller errors"]
+
+
+def _figure_rows(comparison: Comparison) -> list[Markup]:
+    rows = []
+    for one in comparison.figures:
+        ks = range(1, comparison.trials + 1)
+        rows.append(
+            tag(
+                "tr",
+                tag("td", one.arm.name, class_="hold"),
+                tag("td", one.base, class_="hold"),
+                *(tag("td", _pass_hat(one, k)) for k in ks),
+                tag("td", percent(one.floor.rate if one.floor else None), class_="number"),
+                tag("td", f"{one.graded} of {one.expected}", class_="number"),
+                tag("td", str(one.excluded), class_="number"),
+            )
+        )
+    return rows
+
+
+def _pass_hat(one: ArmFigures, k: int) -> Markup:
+    figure = one.figure(k)
+    if figure is None:
+        return tag("span", "–", title="not as many trials")
+    interval = "no interval"
+    if figure.interval is not None:
+        interval = f"{percent(figure.interval.low)}–{percent(figure.interval.high)}"
+    upstream = f"upstream {percent(figure.upstream)}"
+    if one.upstream_failure:
+        upstream = "upstream stops"
+    return tag(
+        "span",
+        tag("b", percent(figure.strict)),
+        tag("small", interval),
+        tag("small", f"ρ^{k} {percent(figure.rho)}") if k > 1 else None,
+        tag("small", upstream, title=one.upstream_failure or f"convention {one.convention}"),
+        class_="k",
+    )
+
+
+_DIFFERENCE_HEADS = (
+    "arms",
+    "domain",
+    "k",
+    "points",
+    "interval",
+    "noise",
+    "retention",
+    "without ungraded",
+    "tasks that differ",
+)
+
+
+def _difference_rows(comparison: Comparison) -> list[Markup]:
+    return [
+        _difference_row(pair.name, one) for pair in comparison.pairs for one in pair.differences
+    ]
+
+
+def _difference_row(name: str, one: PairDifference) -> Markup:
+    found = one.strict
+    if found is None:
+        cells = ["–", "–", "too few trials", "–", "–", "0"]
+    else:
+        left_out = len(one.short) + len(found.unpaired)
+        cells = [
+            points(found.value),
+            f"{points(found.interval.low)} to {points(found.interval.high)}",
+            "within noise" if found.is_noise else "more than noise",
+            percent(one.retention),
+            points(one.graded.value) if one.graded else "–",
+            f"{found.changed} of {found.tasks}{f'; {left_out} left out' if left_out else ''}",
+        ]
+    return tag(
+        "tr",
+        tag("td", name, class_="hold"),
+        tag("td", one.base, class_="hold"),
+        tag("td", str(one.k), class_="number"),
+        *(tag("td", cell, class_="hold") for cell in cells),
+    )
+
+
+def details(comparison: Comparison) -> Markup:
+    """Return the other tables, folded."""
+    tables = [t for t in all_tables(comparison) if t.name not in _ELSEWHERE]
+    folded = [_folded(table, table.title) for table in tables]
+    missing = None
+    if not any(table.name == "language" for table in tables):
+        missing = tag("p", "Language measures: not available for these files.", class_="muted")
+    return tag("section", tag("h2", "More tables"), *folded, missing, id="more")
+
+
+def method(comparison: Comparison, notes: Sequence[str]) -> Markup:
+    """Return what the words mean, which files were read, and what differs between them."""
+    told = [str(mixture) for mixture in comparison.mixtures if not mixture.is_refused]
+    tables = {table.name: table for table in all_tables(comparison)}
+    terms = [
+        join(tag("dt", term), tag("dd", " ".join(meaning.split())))
+        for term, meaning in _DEFINITIONS.items()
+    ]
+    said = [*told, *comparison.notes, *notes]
+    return tag(
+        "section",
+        tag("h2", "How this was made"),
+        tag("p", describe_settings(comparison)),
+        tag("h3", "Files"),
+        _table(tables["arms"]),
+        join(tag("h3", "Notes"), tag("ul", *(tag("li", note) for note in said))) if said else None,
+        tag("h3", "Words"),
+        tag("dl", *terms),
+        id="method",
+    )
+
+
+def viewer() -> Markup:
+    """Return the frame in which a task is opened; it is filled when that happens."""
+    keys = (
+        "J and K: next and previous turn · N and P: next and previous task · "
+        "1 and 2: next trial on the left and right · Esc: close"
+    )
+    return tag(
+        "dialog",
+        tag(
+            "div",
+            tag("h2", id="viewer-title", tabindex="-1"),
+            tag(
+                "div",
+                tag("button", "Previous task", id="previous", type="button"),
+                tag("button", "Next task", id="next", type="button"),
+                tag("button", "Close", id="close", type="button"),
+                class_="buttons",
+            ),
+            tag(
+                "div",
+                tag("label", "Left ", tag("select", id="left")),
+                tag("label", "Right ", tag("select", id="right")),
+                tag("span", keys, class_="keys muted"),
+                class_="choices",
+            ),
+            class_="bar",
+        ),
+        tag("div", id="viewer-body", tabindex="0", aria_label="Both conversations, turn by turn"),
+        id="viewer",
+        aria_labelledby="viewer-title",
+    )
