@@ -72,7 +72,7 @@ class Stage:
         self.domain = domain
 
     def play(self, task: Any, conversation: Conversation) -> tuple[list[Any], tuple[Any, Any]]:
-        """Return the messages of a conversation and the hashes of its final state."""
+        """Return the messages of a conversation and the databases that it ends with."""
         env = registry().get_env_constructor(self.domain)()
         _initialize(env, task)
         messages = [
@@ -91,7 +91,7 @@ class Stage:
             AssistantMessage(role="assistant", content=said),
             UserMessage(role="user", content="###STOP###"),
         ]
-        return messages, (env.get_db_hash(), env.get_user_db_hash())
+        return messages, (env.tools.db, getattr(env.user_tools, "db", None))
 
     def grade(self, task: Any, messages: list[Any]) -> Any:
         """Return the RewardInfo of a conversation."""
