@@ -99,7 +99,7 @@ class TestStaleSources:
             domain.get_environment()
 
     def test_a_changed_task(self, overlay: OverlayCopy) -> None:
-        source = _first_source(overlay, "7")
+        source = _first_source(overlay, "17")
         overlay.replace("retail/tasks.yaml", source, "a" * 64)
 
         with pytest.raises(StaleOverlayError, match="JTAU_ALLOW_STALE=1") as caught:
@@ -107,7 +107,7 @@ class TestStaleSources:
 
         name, key, line = _line_of(caught.value.problems[0].where)
         assert name == "tasks.yaml"
-        assert key.startswith("tasks.7./user_scenario/")
+        assert key.startswith("tasks.17./user_scenario/")
         assert "/user_scenario/" in line
 
     def test_allowed_it_runs_and_is_stamped(self) -> None:
@@ -139,7 +139,7 @@ print(json.dumps([len(env.get_tools()), info.info["jtau"]["stale"]]))
         ]
 
     def test_a_changed_task_allowed_is_stamped_on_that_task(self, overlay: OverlayCopy) -> None:
-        overlay.replace("retail/tasks.yaml", _first_source(overlay, "7"), "a" * 64)
+        overlay.replace("retail/tasks.yaml", _first_source(overlay, "17"), "a" * 64)
         code = """
 import sys, json
 from loguru import logger
@@ -151,7 +151,7 @@ registry = sys.modules["tau2.registry"].registry
 tasks = {task.id: task for task in registry.get_tasks_loader("ja_retail")()}
 when = "2024-05-15T15:00:00"
 found = []
-for task_id in ("7", "8"):
+for task_id in ("17", "8"):
     run = SimulationRun(id="s", task_id=task_id, timestamp=when, start_time=when, end_time=when,
         duration=0.0, termination_reason="max_steps", messages=[])
     info = evaluate_simulation(simulation=run, task=tasks[task_id], solo_mode=False,
@@ -162,7 +162,7 @@ print(json.dumps(found))
         done = run_python(code, JTAU_ALLOW_STALE="1", JTAU_OVERLAY_PATH=str(overlay.folder.parent))
         stale, fresh = json.loads(done.stdout.splitlines()[-1])
 
-        assert [_line_of(where)[1].startswith("tasks.7.") for where in stale] == [True]
+        assert [_line_of(where)[1].startswith("tasks.17.") for where in stale] == [True]
         assert fresh == []
 
 

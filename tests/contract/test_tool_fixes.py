@@ -466,7 +466,9 @@ def _performance(env: Any) -> str:
 
 
 def test_a_broken_vpn_stays_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    default = TelecomUserTools.default_vpn_details
+    # An English task of another test may have left the class with a poor default: that is the leak.
+    left = TelecomUserTools.default_vpn_details
+    default = type(left).model_validate({**left.model_dump(), "server_performance": "excellent"})
     monkeypatch.setattr(TelecomUserTools, "default_vpn_details", default.model_copy())
 
     ours = environment("ja_telecom")
