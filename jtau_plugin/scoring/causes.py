@@ -78,7 +78,7 @@ def find_outcome(simulation: RecordedSimulation) -> tuple[Outcome, str]:
 
 def _graded(simulation: RecordedSimulation) -> tuple[Outcome, str]:
     stamp = simulation.stamp
-    state = stamp.get("status")
+    state = str(stamp.get("status"))
     if state in UNGRADED_STATES:
         return Outcome.EVALUATOR_ERROR, str(stamp.get("error") or UNGRADED_STATES[state])
     reward = simulation.reward

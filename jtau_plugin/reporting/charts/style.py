@@ -137,7 +137,8 @@ def rectangle(place: tuple[float, float], width: float, height: float, **setting
 
 
 def shorten(text: str, width: int) -> str:
-    """Return the text, cut where it would not fit."""
+    """Return the text in one line, cut where it would not fit."""
+    text = " ".join(text.split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from jtau_plugin.reporting.reading import as_list, as_mapping, as_mappings, as_number
 from jtau_plugin.scoring.causes import GRADED, Outcome, is_success
 from jtau_plugin.scoring.inventory import Cell
 
@@ -79,52 +80,46 @@ def lost_checks(cell: Cell, simulation: Mapping[str, Any] | None) -> tuple[LostC
         return (LostCheck("UNGRADED", f"{cell.outcome.value}: {cell.reason}", Blame.NOBODY),)
     if cell.reason:
         return (LostCheck("END", cell.reason),)
-    reward = _mapping((simulation or {}).get("reward_info"))
+    reward = as_mapping((simulation or {}).get("reward_info"))
     return tuple(_lost(reward)) or (LostCheck("UNKNOWN", "the file does not say which"),)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def counted_kinds(reward: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the kinds of checks that a reward is made of, as far as it says so."""
-    breakdown = reward.get("reward_breakdown")
-    names = (
-        breakdown if isinstance(breakdown, Mapping) and breakdown else reward.get("reward_basis")
-    )
-    return tuple(str(name) for name in names or KINDS)
+    breakdown = as_mapping(reward.get("reward_breakdown"))
+    names = breakdown or as_list(reward.get("reward_basis")) or KINDS
+    return tuple(str(name) for name in names)
 
 
 def _lost(reward: Mapping[str, Any]) -> Iterator[LostCheck]:
-    breakdown = _mapping(reward.get("reward_breakdown"))
+    breakdown = as_mapping(reward.get("reward_breakdown"))
     for kind in counted_kinds(reward):
-        value = breakdown.get(kind)
-        if isinstance(value, int | float) and is_success(value):
+        value = as_number(breakdown.get(kind))
+        if value is not None and is_success(value):
             continue
         details = list(unmet(reward, kind))
-        if details or isinstance(value, int | float):
+        if details or value is not None:
             yield LostCheck(kind, "; ".join(details))
 
 
 def unmet(reward: Mapping[str, Any], kind: str) -> Iterator[str]:
     """Yield what of a kind is not met, one text for each check."""
     if kind == "DB":
-        check = _mapping(reward.get("db_check"))
+        check = as_mapping(reward.get("db_check"))
         if check.get("db_match") is False:
             yield _database_detail(reward)
         return
     field, verdict = _FIELDS.get(kind, ("", ""))
-    for check in reward.get(field) or ():
-        if isinstance(check, Mapping) and check.get(verdict) is False:
+    for check in as_mappings(reward.get(field)):
+        if check.get(verdict) is False:
             yield describe_check(kind, check)
 
 
 def _database_detail(reward: Mapping[str, Any]) -> str:
     missing = [
         describe_check("ACTION", check)
-        for check in reward.get("action_checks") or ()
-        if isinstance(check, Mapping) and check.get("action_match") is False
+        for check in as_mappings(reward.get("action_checks"))
+        if check.get("action_match") is False
     ]
     return f"unlike gold: {', '.join(missing)}" if missing else ""
 
@@ -134,8 +129,8 @@ def describe_check(kind: str, check: Mapping[str, Any]) -> str:
     if kind == "COMMUNICATE":
         return str(check.get("info", ""))
     if kind == "ACTION":
-        return str(_mapping(check.get("action")).get("name", ""))
+        return str(as_mapping(check.get("action")).get("name", ""))
     if kind == "ENV_ASSERTION":
-        assertion = _mapping(check.get("env_assertion"))
+        assertion = as_mapping(check.get("env_assertion"))
         return str(assertion.get("message") or assertion.get("func_name") or "")
     return str(check.get("nl_assertion", ""))

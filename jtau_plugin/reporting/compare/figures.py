@@ -10,6 +10,7 @@ from jtau_plugin.reporting.compare.arms import Arm, Run
 from jtau_plugin.reporting.compare.intervals import Resampler
 from jtau_plugin.reporting.compare.measured import LanguageFigures
 from jtau_plugin.reporting.compare.usage import Usage, find_usage, join_usages
+from jtau_plugin.reporting.reading import as_mapping, as_number
 from jtau_plugin.scoring.bootstrap import Interval
 from jtau_plugin.scoring.causes import GRADED, Outcome
 from jtau_plugin.scoring.conventions import CONVENTIONS, score_as_upstream
@@ -142,8 +143,8 @@ def _values(run: Run, k: int, excluded: Collection[Outcome]) -> list[float]:
 def _normalized(run: Run) -> int | None:
     """Return how many arguments were brought to their canonical form; ``None`` if unrecorded."""
     found = [stamp["normalized"] for stamp in run.stamps if "normalized" in stamp]
-    counts = [sum(one.values()) for one in found if isinstance(one, Mapping)]
-    return sum(counts) if counts else None
+    counts = [as_number(count) for one in found for count in as_mapping(one).values()]
+    return int(sum(count or 0 for count in counts)) if found else None
 
 
 def _figures(

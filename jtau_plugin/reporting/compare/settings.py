@@ -13,6 +13,7 @@ from typing import Any
 
 from jtau_plugin.errors import Problem, ResultsError
 from jtau_plugin.reporting.compare.arms import Arm, Run
+from jtau_plugin.reporting.reading import as_list, as_mapping
 
 _SHOWN = 5
 _SHORT = 12
@@ -101,8 +102,7 @@ def _stamped(run: Run, key: str) -> list[Any]:
 
 def mark_of(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a task's mark says, without any check; nothing for a task without one."""
-    description = task.get("description")
-    notes = description.get("notes") if isinstance(description, Mapping) else None
+    notes = as_mapping(task.get("description")).get("notes")
     if not isinstance(notes, str) or not notes.startswith(_MARK):
         return {}
     try:
@@ -124,17 +124,16 @@ def protocols(run: Run) -> list[str]:
 
 
 def _basis(task: Mapping[str, Any]) -> list[str]:
-    criteria = task.get("evaluation_criteria")
-    basis = criteria.get("reward_basis") if isinstance(criteria, Mapping) else None
-    return [str(name) for name in basis or ()]
+    criteria = as_mapping(task.get("evaluation_criteria"))
+    return [str(name) for name in as_list(criteria.get("reward_basis"))]
 
 
 def _repairs(run: Run) -> list[str]:
     found = []
     for repairs in _stamped(run, "repairs"):
         if isinstance(repairs, Mapping):
-            classes = ", ".join(map(str, repairs.get("classes") or ())) or "none"
-            changes = ", ".join(map(str, repairs.get("changes") or ()))
+            classes = ", ".join(map(str, as_list(repairs.get("classes")))) or "none"
+            changes = ", ".join(map(str, as_list(repairs.get("changes"))))
             said = f"classes {classes}{f', changed {changes}' if changes else ''}"
             found.append(f"{said}, fingerprint {str(repairs.get('fingerprint'))[:_SHORT]}")
     return found or ["none recorded"]
@@ -166,8 +165,9 @@ def fingerprint_raw_facts(task: Mapping[str, Any]) -> str:
     if isinstance(criteria, dict):
         for name in ("nl_assertions", "reward_basis"):
             criteria.pop(name, None)
-        for action in criteria.get("actions") or ():
-            action.pop("info", None)
+        for action in criteria["actions"] if isinstance(criteria.get("actions"), list) else ():
+            if isinstance(action, dict):
+                action.pop("info", None)
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -196,7 +196,7 @@ def _joined(run: Run, key: str) -> list[str]:
 
 
 def _patches(run: Run) -> list[str]:
-    found = [", ".join(map(str, value)) or "none" for value in _stamped(run, "patches")]
+    found = [", ".join(map(str, as_list(v))) or "none" for v in _stamped(run, "patches")]
     return found or [_NOT_RECORDED]
 
 
@@ -210,5 +210,5 @@ _TOLD: dict[str, Callable[[Run], Sequence[str]]] = {
     "settings of argument reading": lambda run: [
         f"strict arguments {value}" for value in _stamped(run, "strict_arguments")
     ],
-    "stale texts": lambda run: [f"{len(value)} stale" for value in _stamped(run, "stale")],
+    "stale texts": lambda run: [f"{len(as_list(value))} stale" for value in _stamped(run, "stale")],
 }

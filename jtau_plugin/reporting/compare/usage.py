@@ -5,13 +5,13 @@ What is not recorded is counted as unknown and never as nothing.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from jtau_plugin.reporting.compare.arms import Run
+from jtau_plugin.reporting.reading import as_mapping, as_mappings, as_number
 from jtau_plugin.scoring.causes import Outcome
 
 AGENT, USER, TOOL = "assistant", "user", "tool"
@@ -64,21 +64,14 @@ COUNTED = {
 def messages_of(simulation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the messages of a simulation, those of a bundle of tool results one by one."""
     found: list[Mapping[str, Any]] = []
-    for message in simulation.get("messages") or ():
-        if not isinstance(message, Mapping):
-            continue
-        bundled = message.get("tool_messages")
-        if isinstance(bundled, list):
-            found += [inner for inner in bundled if isinstance(inner, Mapping)]
-        else:
-            found.append(message)
+    for message in as_mappings(simulation.get("messages")):
+        found += as_mappings(message.get("tool_messages")) or [message]
     return found
 
 
 def calls_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the tool calls of a message."""
-    calls = message.get("tool_calls")
-    return [call for call in calls or () if isinstance(call, Mapping)]
+    return as_mappings(message.get("tool_calls"))
 
 
 def has_text(message: Mapping[str, Any]) -> bool:
@@ -104,9 +97,9 @@ def count_simulation(simulation: Mapping[str, Any]) -> dict[str, float | None]:
         "refused_calls": len(refused),
         "agent_tokens_in": _tokens(agent, "prompt_tokens"),
         "agent_tokens_out": _tokens(agent, "completion_tokens"),
-        "agent_cost": _number(simulation.get("agent_cost")),
-        "user_cost": _number(simulation.get("user_cost")),
-        "duration": _number(simulation.get("duration")),
+        "agent_cost": as_number(simulation.get("agent_cost")),
+        "user_cost": as_number(simulation.get("user_cost")),
+        "duration": as_number(simulation.get("duration")),
     }
 
 
@@ -114,15 +107,9 @@ def _requestor(message: Mapping[str, Any]) -> str:
     return str(message.get("requestor") or AGENT)
 
 
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return float(value)
-
-
 def _tokens(messages: Iterable[Mapping[str, Any]], key: str) -> float | None:
-    usages = [m["usage"] for m in messages if isinstance(m.get("usage"), Mapping)]
-    numbers = [number for usage in usages if (number := _number(usage.get(key))) is not None]
+    usages = [as_mapping(message.get("usage")) for message in messages]
+    numbers = [number for usage in usages if (number := as_number(usage.get(key))) is not None]
     return sum(numbers) if numbers else None
 
 

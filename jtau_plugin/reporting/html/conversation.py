@@ -18,6 +18,7 @@ from jtau_plugin.reporting.compare.checks import (
 )
 from jtau_plugin.reporting.compare.measured import Measured
 from jtau_plugin.reporting.compare.usage import AGENT, TOOL, USER, calls_of, messages_of
+from jtau_plugin.reporting.reading import as_mapping, as_mappings
 from jtau_plugin.scoring.inventory import Cell
 
 #: Returns a call's arguments as they reached the tool; ``None`` where that is not known.
@@ -82,20 +83,18 @@ def _checks(reward: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _items(reward: Mapping[str, Any], kind: str) -> Iterator[tuple[str, bool]]:
     if kind == "DB":
-        check = reward.get("db_check")
-        if isinstance(check, Mapping) and isinstance(check.get("db_match"), bool):
+        check = as_mapping(reward.get("db_check"))
+        if isinstance(check.get("db_match"), bool):
             yield "ends in the state that gold leads to", check["db_match"]
         return
     field, verdict = _FIELDS[kind]
-    for check in reward.get(field) or ():
-        if isinstance(check, Mapping):
-            yield describe_check(kind, check), bool(check.get(verdict))
+    for check in as_mappings(reward.get(field)):
+        yield describe_check(kind, check), bool(check.get(verdict))
 
 
 def _gold_of(run: Run, cell: Cell) -> list[Mapping[str, Any]]:
-    criteria = run.tasks.get(cell.task_id, {}).get("evaluation_criteria")
-    actions = criteria.get("actions") if isinstance(criteria, Mapping) else None
-    return [action for action in actions or () if isinstance(action, Mapping)]
+    criteria = as_mapping(run.tasks.get(cell.task_id, {}).get("evaluation_criteria"))
+    return as_mappings(criteria.get("actions"))
 
 
 def _text(value: Any) -> str:
@@ -194,10 +193,9 @@ class _Builder:
         for shown, arguments in self._differing:
             action = next((a for a in self._open if a.get("name") == shown["name"]), None)
             if action is not None:
-                expected = action.get("arguments")
                 shown["expected"] = [
                     [str(key), _text(value)]
-                    for key, value in (expected if isinstance(expected, Mapping) else {}).items()
+                    for key, value in as_mapping(action.get("arguments")).items()
                     if arguments.get(key) != value
                 ]
 
@@ -208,7 +206,7 @@ class _Builder:
                 "name": str(action.get("name")),
                 "arguments": [
                     [str(key), _text(value)]
-                    for key, value in (action.get("arguments") or {}).items()
+                    for key, value in as_mapping(action.get("arguments")).items()
                 ],
             }
             for action in self._open
@@ -232,6 +230,6 @@ def _is_as_gold(
     expected = action.get("arguments")
     if not isinstance(expected, Mapping):
         return True
-    keys = action.get("compare_args")
-    keys = expected if keys is None else [key for key in keys if key in expected]
+    compared = action.get("compare_args")
+    keys = [key for key in expected if not isinstance(compared, list) or key in compared]
     return all(arguments.get(key) == expected[key] for key in keys)

@@ -12,6 +12,7 @@ from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison
 from jtau_plugin.reporting.compare.flips import TaskFlips
 from jtau_plugin.reporting.html.conversation import Canonicalize, conversation_data
 from jtau_plugin.reporting.html.markup import Markup, json_script, tag
+from jtau_plugin.reporting.reading import as_mapping
 from jtau_plugin.scoring.causes import Outcome
 from jtau_plugin.scoring.inventory import Cell
 
@@ -270,8 +271,7 @@ def _about(comparison: Comparison, task: _Task) -> str:
     for arm in comparison.arms:
         if arm.name in task.cells:
             raw = arm.runs[task.base].tasks.get(task.task_id, {})
-            scenario = raw.get("user_scenario")
-            instructions = scenario.get("instructions") if isinstance(scenario, Mapping) else None
+            instructions = as_mapping(raw.get("user_scenario")).get("instructions")
             if isinstance(instructions, Mapping):
                 instructions = instructions.get("reason_for_call")
             text = " ".join(instructions.split()) if isinstance(instructions, str) else ""
