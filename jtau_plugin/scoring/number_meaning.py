@@ -20,7 +20,7 @@ from jtau_plugin.normalization.japanese_quantities import (
 )
 from jtau_plugin.normalization.japanese_script import JAPANESE, KANJI, KANJI_OR_KATAKANA
 from jtau_plugin.scoring import number_patterns as patterns
-from jtau_plugin.scoring.number_tokens import DASH, WAVE, WINDOW, NumberToken, text_before
+from jtau_plugin.scoring.number_tokens import DASH, HYPHEN, WAVE, WINDOW, NumberToken, text_before
 from jtau_plugin.scoring.words import ends_word, fold_words
 
 _GAP = re.compile("[ \u00a0]?")
@@ -29,7 +29,7 @@ _GLUED_UNIT = re.compile(KANJI_OR_KATAKANA)
 _ENDS_IN_KANJI = re.compile(f"{KANJI}\\Z")
 
 _RANGE_AFTER = re.compile(rf" ?{WAVE}|{DASH}[0-9$]")
-_PART_AFTER = re.compile(rf"[/:][0-9]|{DASH}[A-Za-z]|\+(?! ?[0-9$])")
+_PART_AFTER = re.compile(rf"[/:][0-9]|{HYPHEN}[A-Za-z]|\+(?! ?[0-9$])")
 _DIGIT = f"[0-9{KANJI_DIGITS}]"
 _NEXT_IN_LIST = re.compile(rf"[、,・] ?(?P<digit>{_DIGIT})(?![0-9])")
 _PREVIOUS_IN_LIST = re.compile(rf"(?<![0-9.])(?P<digit>{_DIGIT})[、,・] ?\Z")

@@ -33,13 +33,15 @@ _OTHER_CODE = re.compile(
 )
 _MINUS = ("-", "\u2212")
 DASH = "[-\u2010-\u2015\u2212]"
-"""Any dash; between two letters or digits it makes an id, a date or a range."""
+"""Any dash; between two digits it makes an id, a date or a range."""
+HYPHEN = "[-\u2010-\u2013\u2212]"
+"""A dash that joins letters and digits to an id; a long one (refund—$5—today) parts a sentence."""
 WAVE = "[~\u223c\u301c]"
 """Any wave dash; it makes a range, or means "about"."""
 
 _PART_BEFORE = re.compile(
     r"(?:[_#@]|(?<!\.)\.)\Z"
-    f"|[0-9A-Za-z](?:{DASH}|ー)\\Z"
+    f"|[0-9](?:{DASH}|ー)\\Z|[A-Za-z](?:{HYPHEN}|ー)\\Z"
     f"|[{NUMERAL_CHARS}][^\\s0-9]{{0,4}} ?(?:{WAVE}|[\u2013\u2014]) ?\\Z"
 )
 _PART_OF_DIGITS = re.compile(r"[0-9][/:,]?\Z")
