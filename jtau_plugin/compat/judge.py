@@ -61,6 +61,6 @@ def read_as_upstream(answer: str | None) -> bool | None:
             )
             for result in data.get("results", [])
         ]
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return all(found.met for found in checks)

@@ -20,7 +20,10 @@ _REASON_KEYS = ("reasoning", "reason", "justification", "explanation")
 _LIST_KEYS = ("results", "result", "verdicts", "assertions")
 _WORDS = {"true": True, "yes": True, "met": True, "false": False, "no": False, "not met": False}
 
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+# Thoughts that the answer opens with and never ends were cut off before any verdict.
+_THOUGHTS = re.compile(
+    r"<think(?:ing)?>.*?</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
+)
 _NUMBER = re.compile(r"\W{0,2}([0-9]{1,4})\W{0,2}")
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
@@ -76,10 +79,13 @@ def read_verdicts(answer: str, assertions: Sequence[str]) -> Reading:
             complete.append(_in_order(entries, assertions))
         except _FaultError as error:
             fault = str(error)
-    decisions = {tuple(v.is_met for v in verdicts) for verdicts in complete}
-    if len(decisions) > 1:
+    if not complete:
+        return Reading((), fault)
+    decided = [verdict.is_met for verdict in complete[-1]]
+    others = [[verdict.is_met for verdict in verdicts] for verdicts in complete]
+    if any(other != decided for other in others) or _is_contradicted(decided, lists, assertions):
         return Reading((), "the answer contradicts itself")
-    return Reading(complete[-1]) if complete else Reading((), fault)
+    return Reading(complete[-1])
 
 
 def _json_values(text: str) -> Iterator[Any]:
@@ -151,9 +157,9 @@ def _entries(value: Any) -> list[_Entry]:
     """Return the verdicts that a JSON value holds; an empty list if it is about something else."""
     if isinstance(value, list):
         return [_entry(item) for item in value if isinstance(item, dict) and _is_entry(item)]
-    for key in _LIST_KEYS:
-        if isinstance(value.get(key), list | dict):
-            return _entries(value[key])
+    lists = [value[key] for key in _LIST_KEYS if isinstance(value.get(key), list | dict)]
+    if lists:
+        return [entry for held in lists for entry in _entries(held)]
     if _is_entry(value):
         return [_entry(value)]
     numbered = {key: _number(key) for key in value}
@@ -170,7 +176,7 @@ def _entry(value: dict[str, Any]) -> _Entry:
     return _Entry(
         index=_number(_first(value, _INDEX_KEYS)),
         text=_text(_first(value, _TEXT_KEYS)),
-        is_met=_decision(_first(value, _MET_KEYS)),
+        is_met=_one_decision(value),
         reason=_text(_first(value, _REASON_KEYS)) or "",
     )
 
@@ -203,6 +209,33 @@ def _decision(value: Any) -> bool | None:
     return value if isinstance(value, bool) else _WORDS.get(str(value).strip().lower())
 
 
+def _one_decision(value: dict[str, Any]) -> bool | None:
+    """Return what an entry decides, or ``None`` when its keys disagree."""
+    decisions = {_decision(value[key]) for key in _MET_KEYS if key in value}
+    return decisions.pop() if len(decisions) == 1 else None
+
+
+def _first_number(entries: list[_Entry], count: int) -> int:
+    """Return 0 only if counting from 0 is the one way to read the numbers."""
+    return 0 if {entry.index for entry in entries} == set(range(count)) else 1
+
+
+def _is_contradicted(
+    decided: list[bool], lists: list[list[_Entry]], assertions: Sequence[str]
+) -> bool:
+    """Tell whether an entry anywhere, also in an incomplete list, says otherwise."""
+    known = [_fold(text) for text in assertions]
+    first = min(_first_number(entries, len(known)) for entries in lists)
+    for entry in (entry for entries in lists for entry in entries):
+        try:
+            place = _place(entry, known, first)
+        except _FaultError:
+            continue
+        if entry.is_met not in (None, decided[place]):
+            return True
+    return False
+
+
 def _in_order(entries: list[_Entry], assertions: Sequence[str]) -> tuple[Verdict, ...]:
     """Return one verdict per assertion.
 
@@ -210,9 +243,7 @@ def _in_order(entries: list[_Entry], assertions: Sequence[str]) -> tuple[Verdict
         _FaultError: if there is not exactly one for each.
     """
     known = [_fold(text) for text in assertions]
-    # Counted from 0 only if that is the one way to read the numbers.
-    numbers = {entry.index for entry in entries}
-    first = 0 if numbers == set(range(len(known))) else 1
+    first = _first_number(entries, len(known))
     verdicts: dict[int, Verdict] = {}
     for entry in entries:
         place = _place(entry, known, first)

@@ -86,6 +86,17 @@ class TestIncomplete:
             (results(entry(1, True), {"index": 2, "reasoning": "r"}), "no verdict on assertion 2"),
             (json.dumps({"results": {"1": entry(2, True), "2": True}}), "which assertion"),
             (f"{results(entry(1, True), entry(2, True))} or {BOTH}", "contradicts itself"),
+            (
+                f"{results(entry(1, True), entry(2, True))} {results(entry(1, False))}",
+                "contradicts",
+            ),
+            (
+                json.dumps(
+                    {"results": [entry(1, True), entry(2, True)], "verdicts": [entry(2, False)]}
+                ),
+                "more than one verdict",
+            ),
+            (results(entry(1, True), {**entry(2, True), "met": False}), "neither true nor false"),
             (BOTH[: BOTH.index("false")], "no verdict on assertion 2"),
         ],
     )
@@ -95,6 +106,12 @@ class TestIncomplete:
         assert reading.verdicts == ()
         assert fault in reading.fault
         assert reading.is_readable
+
+    def test_thoughts_that_were_cut_off_are_no_answer(self) -> None:
+        reading = read_verdicts(f"<think>It may be {BOTH}, or", TWO)
+
+        assert reading.verdicts == ()
+        assert not reading.is_readable
 
     def test_a_key_that_stands_twice_decides_nothing(self) -> None:
         answer = '{"index": 1, "metExpectation": true, "metExpectation": false}'
