@@ -34,7 +34,7 @@ class FloorFinder:
         """Return the floor of a run, ``None`` if it cannot be found out."""
         if run.scenario == UPSTREAM:
             return None  # Upstream's scorer is not ours to play.
-        facts = tuple((task, tuple(sorted(found))) for task, found in facts_of(run).items())
+        facts = tuple(sorted((task, tuple(sorted(found))) for task, found in facts_of(run).items()))
         key = (run.base, tuple(protocols(run)), facts)
         if key not in self._known:
             try:

@@ -252,8 +252,10 @@
 
   function cycle(number) {
     const select = sides[number];
+    const place = [...body.children].indexOf(document.activeElement);
     select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
     show();
+    if (place > 0 && place < body.children.length) body.children[place].focus();
   }
 
   const keys = {
@@ -261,7 +263,9 @@
     1: () => cycle(0), 2: () => cycle(1),
   };
 
-  viewer.addEventListener("keydown", (event) => {
+  // On the document: a turn that had the focus may have been replaced.
+  document.addEventListener("keydown", (event) => {
+    if (!viewer.open) return;
     const isTyping = event.target.tagName === "SELECT";
     const action = keys[event.key.toLowerCase()];
     if (!action || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
