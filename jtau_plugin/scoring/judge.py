@@ -161,5 +161,5 @@ def _try(
 
 def describe_error(error: BaseException) -> str:
     """Return an exception as one line that fits into a results file."""
-    text = " ".join(str(error).split())
+    text = " ".join(str(error).split()).encode("utf-8", "replace").decode("utf-8")
     return f"{type(error).__name__}: {text}"[:_LONGEST_ERROR]

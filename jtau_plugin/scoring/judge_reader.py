@@ -177,7 +177,7 @@ def _entry(value: dict[str, Any]) -> _Entry:
         index=_number(_first(value, _INDEX_KEYS)),
         text=_text(_first(value, _TEXT_KEYS)),
         is_met=_one_decision(value),
-        reason=_text(_first(value, _REASON_KEYS)) or "",
+        reason=_storable(_text(_first(value, _REASON_KEYS)) or ""),
     )
 
 
@@ -203,6 +203,11 @@ def _number(value: Any) -> int | None:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _storable(text: str) -> str:
+    """Return a text without half characters , which no results file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _decision(value: Any) -> bool | None:

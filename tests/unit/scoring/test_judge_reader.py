@@ -63,6 +63,11 @@ class TestWrapping:
     def test_the_reason_is_kept(self) -> None:
         assert [v.reason for v in read_verdicts(BOTH, TWO).verdicts] == ["r", "r"]
 
+    def test_a_reason_can_be_stored_whatever_it_holds(self) -> None:
+        answer = json.dumps({"index": 1, "metExpectation": True, "reasoning": "a\ud800b"})
+
+        assert [v.reason for v in read_verdicts(answer, TWO[:1]).verdicts] == ["a?b"]
+
 
 class TestIncomplete:
     @pytest.mark.parametrize(
