@@ -123,7 +123,8 @@ class RecordedEnvironment(TolerantModel):
 class RecordedInfo(TolerantModel):
     """The run's settings."""
 
-    num_trials: Annotated[int, Field(ge=1)]
+    # Every trial is a cell: a number that no run can have would only fill the memory.
+    num_trials: Annotated[int, Field(ge=1, le=10_000)]
     agent_info: RecordedSide = RecordedSide()
     user_info: RecordedSide = RecordedSide()
     environment_info: RecordedEnvironment

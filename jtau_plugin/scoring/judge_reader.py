@@ -206,7 +206,7 @@ def _text(value: Any) -> str | None:
 
 
 def _storable(text: str) -> str:
-    """Return a text without half characters , which no results file can hold."""
+    """Return a text without lone surrogates, which no results file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

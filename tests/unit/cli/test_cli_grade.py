@@ -102,6 +102,13 @@ def test_wrong_values_are_told_with_their_places(tmp_path: Path) -> None:
     assert "found 'first'" in said
 
 
+def test_an_impossible_number_of_trials_is_refused(tmp_path: Path) -> None:
+    data = run_data({"0": "PP"})
+    data["info"]["num_trials"] = 10**9
+    said = why_not(write(tmp_path / "r.json", data))
+    assert "info.num_trials: Input should be less than or equal to 10000" in said
+
+
 def test_many_wrong_values_are_cut_short(tmp_path: Path) -> None:
     data = run_data({"0": "P" * 40})
     for entry in data["simulations"]:
