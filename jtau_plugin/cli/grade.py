@@ -18,6 +18,7 @@ from jtau_plugin.cli.grading import plan, regrading, report, writing
 from jtau_plugin.cli.quiet import quiet_tau2
 from jtau_plugin.compat import hooks, layout
 from jtau_plugin.compat.agent_metrics import installed_convention
+from jtau_plugin.domains import localized_domains
 from jtau_plugin.errors import SettingError
 from jtau_plugin.localization.tasks import PROTOCOLS
 from jtau_plugin.patching.engine import get_engine
@@ -36,6 +37,22 @@ SUMMARY = "grades results again and counts every trial that should have been pla
 #: Version of the JSON: raised when a key is renamed, removed or given another meaning.
 SCHEMA = 1
 _UPSTREAM = "JTAU_PATCH_UPSTREAM"
+
+
+def is_one_arm(found: Sequence[regrading.Regraded]) -> bool:
+    """Return whether files are one arm's domains, once each: only of such is a mean anything.
+
+    Two arms of one domain are for ``jtau compare``.
+    """
+    arms, bases = set(), []
+    for one in found:
+        info = one.results.info
+        domain = info.environment_info.domain_name
+        own = localized_domains().get(domain)
+        arm = (own.scenario.id, own.source_locale) if own is not None else ("upstream", "")
+        arms.add((*arm, info.agent_info.llm, info.user_info.llm))
+        bases.append(own.base if own is not None else domain)
+    return len(arms) == 1 and len(set(bases)) == len(bases)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -179,8 +196,9 @@ def main(arguments: Sequence[str]) -> int:
     runs = [_summarize(one, excluded) for one in found]
     if given.output is not None:
         writing.write_results(given.output, found[0].raw)
+    overall = summarize_overall(runs) if is_one_arm(found) else None
     if given.json:
-        output.print_json(_as_data(found, runs, summarize_overall(runs)))
+        output.print_json(_as_data(found, runs, overall))
     else:
-        _print(found, runs, summarize_overall(runs))
+        _print(found, runs, overall)
     return 0 if all(report.is_whole(run) for run in runs) else 1
