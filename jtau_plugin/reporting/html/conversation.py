@@ -52,7 +52,8 @@ def conversation_data(
     """
     simulation = run.simulation(cell) or {}
     reward = simulation.get("reward_info")
-    builder = _Builder(simulation, _gold_of(run, cell), canonicalize, measured)
+    met = _met_of(reward)
+    builder = _Builder(simulation, _gold_of(run, cell), met, canonicalize, measured)
     return {
         "outcome": cell.outcome.value,
         "reason": cell.reason,
@@ -97,6 +98,12 @@ def _gold_of(run: Run, cell: Cell) -> list[Mapping[str, Any]]:
     return as_mappings(criteria.get("actions"))
 
 
+def _met_of(reward: Any) -> list[bool]:
+    """Return which of gold's calls the scorer found, in gold's order, as far as it is recorded."""
+    checks = as_mappings(as_mapping(reward).get("action_checks"))
+    return [check.get("action_match") is True for check in checks]
+
+
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -108,12 +115,17 @@ class _Builder:
         self,
         simulation: Mapping[str, Any],
         gold: Sequence[Mapping[str, Any]],
+        met: Sequence[bool],
         canonicalize: Canonicalize,
         measured: Measured | None,
     ) -> None:
         self._messages = messages_of(simulation)
         self._canonicalize = canonicalize
         self._open = list(gold)
+        is_recorded = len(met) == len(gold)
+        self._met = (
+            [g for g, is_met in zip(gold, met, strict=True) if is_met] if is_recorded else []
+        )
         self._results = {
             str(message.get("id")): message
             for message in self._messages
@@ -189,15 +201,28 @@ class _Builder:
         return None
 
     def _explain(self) -> None:
-        """Say of calls that differ from a call of gold's to the same tool what gold has."""
+        """Say of calls that differ from a call of gold's to the same tool what gold has.
+
+        What the scorer found is as in gold, also where the arguments are only known as they were
+        written.
+        """
         for shown, arguments in self._differing:
-            action = next((a for a in self._open if a.get("name") == shown["name"]), None)
+            same = [action for action in self._open if action.get("name") == shown["name"]]
+            found = next((action for action in same if self._is_met(action)), None)
+            if found is not None and not shown["known"]:
+                self._open.remove(found)
+                shown["gold"] = True
+                continue
+            action = next((action for action in same if not self._is_met(action)), None)
             if action is not None:
                 shown["expected"] = [
                     [str(key), _text(value)]
                     for key, value in as_mapping(action.get("arguments")).items()
                     if arguments.get(key) != value
                 ]
+
+    def _is_met(self, action: Mapping[str, Any]) -> bool:
+        return any(action is met for met in self._met)
 
     def unmade(self) -> list[dict[str, Any]]:
         """Return gold's calls that were not made as gold has them."""
@@ -210,6 +235,7 @@ class _Builder:
                 ],
             }
             for action in self._open
+            if not self._is_met(action)
         ]
 
 

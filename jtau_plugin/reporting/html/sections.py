@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from jtau_plugin.reporting import charts as drawing
 from jtau_plugin.reporting.charts.captions import describe_settings
@@ -19,7 +20,7 @@ from jtau_plugin.reporting.compare.sentences import (
     points,
     say_coverage,
 )
-from jtau_plugin.reporting.compare.tables import Table, Value, all_tables
+from jtau_plugin.reporting.compare.tables import Table, Value, all_tables, iter_columns
 from jtau_plugin.reporting.html.markup import Markup, join, tag
 
 #: Inches: as wide as the page's text, and as a phone.
@@ -343,12 +344,23 @@ def _difference_row(name: str, one: PairDifference) -> Markup:
 
 def details(comparison: Comparison) -> Markup:
     """Return the other tables, folded."""
-    tables = [t for t in all_tables(comparison) if t.name not in _ELSEWHERE]
+    tables = [_shortened(t) for t in all_tables(comparison) if t.name not in _ELSEWHERE]
     folded = [_folded(table, table.title) for table in tables]
     missing = None
     if not any(table.name == "language" for table in tables):
         missing = tag("p", "Language measures: not available for these files.", class_="muted")
     return tag("section", tag("h2", "More tables"), *folded, missing, id="more")
+
+
+def _shortened(table: Table) -> Table:
+    """Return a table without columns that only repeat that everything is known."""
+    columns = dict(iter_columns(table))
+    totals = columns.get("conversations")
+    kept = [
+        name for name, values in columns.items() if not name.endswith("_known") or values != totals
+    ]
+    rows = zip(*(columns[name] for name in kept), strict=True)
+    return replace(table, columns=tuple(kept), rows=tuple(rows))
 
 
 def method(comparison: Comparison, notes: Sequence[str]) -> Markup:

@@ -248,6 +248,26 @@ class TestConversation:
         assert (call["gold"], call["expected"]) == (False, [["colour", "red"]])
         assert found["unmade"] == [{"name": "paint", "arguments": [["colour", "red"], ["n", "2"]]}]
 
+    def test_what_the_scorer_found_is_as_in_gold(self, tmp_path: Path) -> None:
+        raw = ArmFile({"0": 1.0}).data()
+        raw["simulations"][0]["messages"] = list(self.MESSAGES)
+        gold = {"name": "paint", "arguments": {"colour": "blue", "n": 2}}
+        raw["tasks"][0]["evaluation_criteria"]["actions"] = [gold]
+        checks = [{"action": gold, "action_match": True}]
+        raw["simulations"][0]["reward_info"]["action_checks"] = checks
+        (tmp_path / "run.json").write_text(json.dumps(raw), encoding="utf-8")
+        run = read_run(tmp_path / "run.json")
+
+        found = conversation_data(run, run.inventory.cells["0", 0], lambda *_: None)
+
+        call = found["turns"][1][1]["calls"][0]
+        assert (call["gold"], call["known"], call["arguments"][0]) == (
+            True,
+            False,
+            ["colour", "青", None],
+        )
+        assert found["unmade"] == []
+
     def test_the_lost_check_is_marked(self, tmp_path: Path) -> None:
         found = self.data(tmp_path, [])
 

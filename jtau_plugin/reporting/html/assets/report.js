@@ -282,6 +282,24 @@
   byId("next").addEventListener("click", () => step(1));
   byId("previous").addEventListener("click", () => step(-1));
 
+  // A modal dialog prints its first page only, and a folded table prints nothing.
+  let unfold = [];
+  window.addEventListener("beforeprint", () => {
+    if (viewer.open) {
+      viewer.close();
+      viewer.show();
+    }
+    unfold = [...document.querySelectorAll("#more details:not([open])")];
+    unfold.forEach((details) => { details.open = true; });
+  });
+  window.addEventListener("afterprint", () => {
+    unfold.forEach((details) => { details.open = false; });
+    if (viewer.open) {
+      viewer.close();
+      viewer.showModal();
+    }
+  });
+
   const table = byId("task-table");
   table.addEventListener("click", (event) => {
     const button = event.target.closest("button.open");
