@@ -76,3 +76,7 @@ class RepairError(ProblemsError):
 
 class ResultsError(ProblemsError):
     """A results file cannot be read, or cannot be graded together with another."""
+
+
+class TranslationError(JtauError):
+    """A translation cannot go on: the model cannot be asked, or its settings mean nothing."""

@@ -20,7 +20,8 @@ _UNITS = frozenset(
         w kw v mah wh mp k p""",
     )
 )
-_TOKEN = re.compile(
+#: Finds what must survive a translation; the name of its group says what it is.
+TOKEN = re.compile(
     r"""
       (?P<url>https?://[A-Za-z0-9._~:/?\#@!$&'*+=%-]*[A-Za-z0-9/])
     | (?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
@@ -52,18 +53,21 @@ class Reading:
     due: frozenset[str] = frozenset()
 
 
-def _hard_token(kind: str, text: str) -> str:
-    if kind != "mixed":
-        return text.rstrip(".") if kind in ("url", "email") else text
-    unit = _WITH_UNIT.fullmatch(text)
-    if unit is not None and (not unit[2] or unit[2].lower() in _UNITS):
-        return unit[1]
-    return text
+def unit_number(match: re.Match[str]) -> str:
+    """Return the number in front of a unit (``5GB``), or nothing if a match of TOKEN is none."""
+    unit = _WITH_UNIT.fullmatch(match[0]) if match.lastgroup == "mixed" else None
+    return unit[1] if unit is not None and (not unit[2] or unit[2].lower() in _UNITS) else ""
+
+
+def _hard_token(match: re.Match[str]) -> str:
+    if match.lastgroup in ("url", "email"):
+        return match[0].rstrip(".")
+    return unit_number(match) or match[0]
 
 
 def hard_tokens(text: str) -> Counter[str]:
     """Return the numbers in digits, ids, dates, times, e-mail addresses and URLs of a text."""
-    return Counter(_hard_token(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(text))
+    return Counter(_hard_token(match) for match in TOKEN.finditer(text))
 
 
 def read_digits(text: str) -> Reading:

@@ -44,6 +44,26 @@ def installed_documents(paths: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def find_documents(domain: str) -> dict[str, str]:
+    """Return the documents that lie beside a domain's data, by path below ``tau2/``."""
+    root = Path(module("tau2.utils.utils").DATA_DIR) / "tau2"
+    return {
+        path.relative_to(root).as_posix(): _read(path)
+        for path in sorted((root / "domains" / domain).glob("*.md"))
+    }
+
+
+def shared_classes(environment: Any) -> frozenset[str]:
+    """Return the names of the classes that this environment shares with those of all domains."""
+    kinds = [type(x) for x in (environment, environment.tools, environment.user_tools) if x]
+    return frozenset(
+        base.__name__
+        for kind in kinds
+        for base in kind.__mro__
+        if base.__module__.startswith("tau2.environment.")
+    )
+
+
 @cache
 def _module_templates(name: str, *, with_fragments: bool) -> tuple[SourceTemplate, ...]:
     source = inspect.getsource(sys.modules[name])

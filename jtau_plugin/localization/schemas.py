@@ -61,6 +61,8 @@ class _Localizer:
 
     def _branch(self, branch: Any, parameter: Parameter, table: Table | None) -> None:
         _localize_choices(branch, table)
+        if parameter.description is not None and "description" in branch:
+            branch["description"] = parameter.description  # a data model's own
         if parameter.items is not None and isinstance(branch.get("items"), dict):
             self.parameter(branch["items"], parameter.items)
         elif isinstance(branch.get("items"), dict) and table is not None:

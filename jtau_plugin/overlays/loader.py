@@ -68,14 +68,27 @@ def load_model(path: Path, model: type[Model]) -> tuple[Model, YamlFile]:
 
 
 #: Files that no run of a real model reads: changing one leaves a result what it was.
-_NOT_IN_RUN = frozenset({"oracle.yaml", "checks.yaml", "exemptions.yaml", "termbase.tsv"})
+_NOT_IN_RUN = frozenset(
+    {
+        "oracle.yaml",
+        "checks.yaml",
+        "exemptions.yaml",
+        "termbase.tsv",
+        "ledger.jsonl",
+        "style.md",
+    }
+)
+
+
+def _is_in_run(name: str) -> bool:
+    return name not in _NOT_IN_RUN and not name.startswith(".")
 
 
 def fingerprint_folder(folders: list[Path]) -> str:
     """Return the SHA-256 over names and bytes of the files in ``folders`` that a run reads."""
     digest = hashlib.sha256()
     for folder in folders:
-        files = (p for p in folder.iterdir() if p.is_file() and p.name not in _NOT_IN_RUN)
+        files = (p for p in folder.iterdir() if p.is_file() and _is_in_run(p.name))
         for path in sorted(files):
             digest.update(f"{folder.name}/{path.name}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())

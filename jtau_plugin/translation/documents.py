@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*")
+#: What stands before the first heading.
+TOP = "(top)"
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class Section:
 
     Attributes:
         title: the heading's text; empty for what stands before the first heading.
-        line: line of the heading in the document, from 1.
+        line: its first line in the document, from 1.
         text: the section's lines, the heading included.
     """
 
@@ -26,7 +28,14 @@ class Section:
 
 @dataclass(frozen=True)
 class SectionPair:
-    """A localized section beside its source."""
+    """A localized section beside its source.
+
+    Attributes:
+        name: the source's heading, numbered where several sections have it.
+        line: the localized section's line in its document.
+        source: the English section.
+        target: the localized one.
+    """
 
     name: str
     line: int
@@ -46,6 +55,11 @@ def split_sections(document: str) -> list[Section]:
             sections.append((heading[2], number, [line]))
         else:
             sections[-1][2].append(line)
+    if len(sections) > 1 and not "".join(sections[0][2]).strip():
+        # Blank lines before the first heading belong to it, so that joining gives the document.
+        _, first, blank = sections.pop(0)
+        title, _, lines = sections[0]
+        sections[0] = (title, first, [*blank, *lines])
     found = [Section(title, line, "\n".join(lines)) for title, line, lines in sections]
     return [section for section in found if section.text.strip()]
 
@@ -57,6 +71,16 @@ def _unique(titles: list[str]) -> Iterator[str]:
         yield title if seen[title] == 1 else f"{title} ({seen[title]})"
 
 
+def name_sections(sections: Sequence[Section]) -> list[str]:
+    """Return a name for each section: its heading, numbered where several have the same."""
+    return list(_unique([section.title or TOP for section in sections]))
+
+
+def join_sections(texts: Sequence[str]) -> str:
+    """Return the document of which these are the sections."""
+    return "\n".join(texts)
+
+
 def pair_sections(source: str, target: str) -> list[SectionPair]:
     """Return the sections of two documents side by side, in order.
 
@@ -66,8 +90,7 @@ def pair_sections(source: str, target: str) -> list[SectionPair]:
     english, local = split_sections(source), split_sections(target)
     if len(english) != len(local):
         return [SectionPair("", 1, source, target)]
-    names = _unique([section.title or "(top)" for section in local])
     return [
         SectionPair(name, theirs.line, ours.text, theirs.text)
-        for name, ours, theirs in zip(names, english, local, strict=True)
+        for name, ours, theirs in zip(name_sections(english), english, local, strict=True)
     ]

@@ -13,6 +13,7 @@ from jtau_plugin.compat.installed import (
     installed_prompts,
     installed_templates,
     installed_tools,
+    shared_classes,
 )
 from jtau_plugin.compat.sources import SourceTemplate
 from jtau_plugin.domains import is_variant
@@ -28,6 +29,7 @@ class English:
         environment: an environment of it.
         tools: its tools by (requestor, name).
         templates: the sentences that its tools can return or raise, and their pieces.
+        shared_classes: names of the classes whose sentences every domain has.
         prompts: what tau2 itself says to the models.
         policies: the policy of the domain and of each variant, as tau2 composed it, by name.
         tasks: the tasks of the domain and of its variants, by name of the task set.
@@ -37,6 +39,7 @@ class English:
     environment: Any
     tools: Mapping[tuple[str, str], Any]
     templates: tuple[SourceTemplate, ...]
+    shared_classes: frozenset[str]
     prompts: Mapping[str, str]
     policies: Mapping[str, str]
     tasks: Mapping[str, tuple[Any, ...]]
@@ -71,6 +74,7 @@ def read_english(domain: str) -> English:
         environment=environment,
         tools=installed_tools(environment),
         templates=tuple(installed_templates(environment, with_fragments=True)),
+        shared_classes=shared_classes(environment),
         prompts=installed_prompts(),
         policies={
             name: registry.get_env_constructor(name)().policy

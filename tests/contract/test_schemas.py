@@ -72,6 +72,20 @@ def test_every_description_is_japanese(reading: Any) -> None:
             assert stray_english(unquoted) == [], (tool, text)
 
 
+@pytest.mark.parametrize("domain", ["ja_airline", "ja_telecom"])
+def test_every_description_of_the_other_domains_is_japanese(domain: str) -> None:
+    """What a data model says about itself included."""
+    from .support import registry
+
+    environment = registry().get_env_constructor(domain)()
+    tools = [
+        *environment.get_tools(),
+        *(environment.get_user_tools() if environment.user_tools else []),
+    ]
+    for text in _descriptions([tool.openai_schema for tool in tools]):
+        assert _JAPANESE.search(text), text
+
+
 def test_texts_of_tools_are_japanese(reading: Any, english: Any) -> None:
     for tool, twin in zip(reading.get_tools(), english.get_tools(), strict=True):
         assert str(tool).startswith(f"def {tool.name}{twin.__signature__}:\n")

@@ -21,9 +21,9 @@ def test_pairs():
     pairs = pair_sections(ENGLISH, JAPANESE)
     assert [(pair.name, pair.line) for pair in pairs] == [
         ("(top)", 1),
-        ("あ", 3),
-        ("い", 9),
-        ("い (2)", 11),
+        ("A", 3),
+        ("B", 9),
+        ("B (2)", 11),
     ]
     assert pairs[2].source == "## B\n- b"
     assert pairs[2].target == "## い\n- び"
@@ -32,6 +32,11 @@ def test_pairs():
 def test_documents_with_other_sections_stay_whole():
     [pair] = pair_sections(ENGLISH, "# あ\n本文")
     assert (pair.name, pair.source, pair.target) == ("", ENGLISH, "# あ\n本文")
+
+
+def test_blank_lines_before_the_first_heading_belong_to_it():
+    [section] = split_sections("\n\n# A\ntext")
+    assert (section.title, section.line, section.text) == ("A", 1, "\n\n# A\ntext")
 
 
 def test_an_empty_document_has_no_section():

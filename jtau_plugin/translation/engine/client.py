@@ -1,0 +1,209 @@
+"""One request to a model through litellm: paced, timed out, tried again, counted.
+
+litellm is imported when the first request is made: it takes seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jtau_plugin.errors import TranslationError
+from jtau_plugin.translation.engine.pace import Pace, backoff, retry_after
+
+Message = dict[str, str]
+_TOO_MANY, _SERVER = 429, 500
+#: The request is wrong in itself, or the service will never answer it: no use in trying again.
+_FATAL = (
+    "AuthenticationError",
+    "PermissionDeniedError",
+    "NotFoundError",
+    "BudgetExceededError",
+    "UnsupportedParamsError",
+)
+#: The request is wrong in what it holds: parts of it may be answered.
+_OF_REQUEST = (
+    "ContextWindowExceededError",
+    "ContentPolicyViolationError",
+    "RejectedRequestError",
+)
+_CLIENT = 400
+#: Answers about the moment and not about the request.
+_PASSING = (408, 409, _TOO_MANY)
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """How a model is asked.
+
+    Attributes:
+        model: litellm's name of it.
+        parameters: what litellm is given besides; part of every cache key.
+        api_base: address of the service; litellm's own when empty.
+        timeout: seconds after which a request counts as lost, whatever still trickles in.
+        max_retries: how often a failed request is made again.
+        first_wait: seconds before the first of them.
+        rpm: requests per minute; no limit when 0.
+        concurrency: requests at a time.
+    """
+
+    model: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    api_base: str = ""
+    timeout: float = 120.0
+    max_retries: int = 4
+    first_wait: float = 1.0
+    rpm: float = 0.0
+    concurrency: int = 4
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a model answered.
+
+    Attributes:
+        content: its text.
+        is_cut: whether it stopped because the answer became too long.
+        prompt_tokens: tokens of the request.
+        completion_tokens: tokens of the answer.
+        cost: US dollars; ``None`` when the price is not known.
+    """
+
+    content: str
+    is_cut: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+
+
+class RequestLost(Exception):  # noqa: N818  (not an error of the run: the next request may succeed)
+    """A request that was not answered.
+
+    Attributes:
+        reason: why, in a sentence.
+        is_of_request: whether it is the request's fault: another, or a smaller one, may succeed.
+    """
+
+    def __init__(self, reason: str, *, is_of_request: bool = False) -> None:
+        self.reason = reason
+        self.is_of_request = is_of_request
+        super().__init__(reason)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, asyncio.TimeoutError):
+        return "no answer in time"
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__
+
+
+def _headers(error: BaseException) -> Mapping[str, str]:
+    for holder in (getattr(error, "response", None), error):
+        headers = getattr(holder, "headers", None)
+        if headers:
+            return dict(headers)
+    return dict(getattr(error, "litellm_response_headers", None) or {})
+
+
+def _names(error: BaseException) -> set[str]:
+    return {cls.__name__ for cls in type(error).__mro__}
+
+
+def _cost(response: Any) -> float | None:
+    hidden = getattr(response, "_hidden_params", None) or {}
+    cost = hidden.get("response_cost")
+    if cost is not None:
+        return float(cost)
+    import litellm  # noqa: PLC0415
+
+    try:
+        return float(litellm.completion_cost(completion_response=response))
+    except Exception:  # noqa: BLE001  (litellm raises what it likes for an unknown model)
+        return None
+
+
+def _completion(response: Any) -> Completion:
+    choice = response.choices[0]
+    usage = getattr(response, "usage", None)
+    return Completion(
+        content=choice.message.content or "",
+        is_cut=choice.finish_reason == "length",
+        prompt_tokens=int(getattr(usage, "prompt_tokens", 0) or 0),
+        completion_tokens=int(getattr(usage, "completion_tokens", 0) or 0),
+        cost=_cost(response),
+    )
+
+
+class Client:
+    """Asks one model.
+
+    Args:
+        settings: how.
+        on_wait: told the reason and the seconds whenever a request will be made again.
+    """
+
+    def __init__(
+        self, settings: ModelSettings, on_wait: Callable[[str, float], None] | None = None
+    ) -> None:
+        self.settings = settings
+        self._pace = Pace(settings.rpm)
+        self._on_wait = on_wait
+
+    async def _ask(self, messages: Sequence[Message]) -> Completion:
+        import litellm  # noqa: PLC0415
+
+        given = self.settings
+        more: dict[str, Any] = {"api_base": given.api_base} if given.api_base else {}
+        call = litellm.acompletion(
+            model=given.model,
+            messages=list(messages),
+            timeout=given.timeout,
+            # Retries are ours alone: one made behind our back would be paid and not counted.
+            max_retries=0,
+            num_retries=0,
+            drop_params=True,
+            **{"response_format": {"type": "json_object"}, **given.parameters},
+            **more,
+        )
+        return _completion(await asyncio.wait_for(call, given.timeout))
+
+    async def complete(self, messages: Sequence[Message]) -> Completion:
+        """Return a model's answer.
+
+        Raises:
+            RequestLost: if every attempt failed, or if the request is one that never succeeds.
+            TranslationError: if no request of this run can succeed.
+        """
+        for attempt in range(self.settings.max_retries + 1):
+            await self._pace.turn()
+            try:
+                return await self._ask(messages)
+            except Exception as error:  # noqa: BLE001  (litellm and httpx raise many kinds)
+                await self._bear(error, attempt)
+        raise AssertionError  # the last attempt returns or raises
+
+    async def _bear(self, error: Exception, attempt: int) -> None:
+        """Wait for another attempt, or say that there is none."""
+        names, status = _names(error), getattr(error, "status_code", None)
+        reason = _reason(error)
+        is_wrong = isinstance(status, int) and _CLIENT <= status < _SERVER
+        if names & set(_OF_REQUEST):
+            raise RequestLost(reason, is_of_request=True) from error
+        if names & set(_FATAL):
+            raise TranslationError(
+                f"The model {self.settings.model} cannot be asked: {reason}"
+            ) from error
+        if is_wrong and status not in _PASSING:
+            raise RequestLost(reason, is_of_request=True) from error
+        if attempt == self.settings.max_retries:
+            raise RequestLost(reason) from error
+        asked = retry_after(_headers(error))
+        wait = backoff(attempt, self.settings.first_wait)
+        if asked is not None:
+            wait = asked
+            self._pace.pause(asked)
+        if self._on_wait is not None:
+            self._on_wait(reason, wait)
+        await asyncio.sleep(wait)
