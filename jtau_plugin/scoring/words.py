@@ -12,6 +12,8 @@ from jtau_plugin.normalization.japanese_script import JAPANESE, is_glued_after, 
 from jtau_plugin.normalization.text import drop_invisible, fold_dashes, fold_width
 
 _EMPHASIS = re.compile(r"\*\*|`")
+# Only in pairs and outside words: item_id and _private stay.
+_UNDERLINED = re.compile(r"(?<![0-9A-Za-z_])(_{1,2})(?=[^\s_])(.*?[^\s_])\1(?![0-9A-Za-z_])")
 
 # A dot or an at-sign between two letters is inside an address (il@example.com).
 _LATIN_BEFORE = re.compile(r"(?:[^\W_]|[_@]|[^\W_][.'\u2019])\Z")
@@ -21,7 +23,7 @@ _DIGIT_BEFORE = re.compile(r"[0-9][.,]\Z")
 
 def prepare_text(text: str) -> str:
     """Return ``text`` in ordinary width, without invisible characters and Markdown emphasis."""
-    return _EMPHASIS.sub("", drop_invisible(fold_width(text)))
+    return _UNDERLINED.sub(r"\2", _EMPHASIS.sub("", drop_invisible(fold_width(text))))
 
 
 def fold_words(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from jtau_plugin.cli import output
 from jtau_plugin.cli.grading.regrading import Regraded
+from jtau_plugin.patching.catalogue import active_selection, load_code_patches
 from jtau_plugin.scoring.agent_metrics import (
     describe_scores,
     differs,
@@ -27,7 +28,9 @@ UNGRADED = (Outcome.EVALUATOR_ERROR, Outcome.UNKNOWN)
 
 
 def is_whole(run: RunSummary) -> bool:
-    """Tell whether every conversation could be graded and counted."""
+    """Tell whether every conversation could be graded and counted, and there was one."""
+    if not run.inventory.present:
+        return False
     counts = run.inventory.counts
     return not (run.inventory.problems or any(counts[outcome] for outcome in UNGRADED))
 
@@ -71,13 +74,25 @@ def print_run(regraded: Regraded, run: RunSummary, convention: str) -> None:
     print()
     _print_inventory(run.inventory)
     _print_figures(run, convention)
-    for line in (*_notes(run, convention), *_changes(regraded, run)):
+    for line in (*_switched_off(), *_notes(run, convention), *_changes(regraded, run)):
         print(line)
     _print_cells(run.inventory)
     if run.inventory.problems:
         print(f"\nProblems ({len(run.inventory.problems)})")
         for problem in run.inventory.problems:
             print(f"  {problem}")
+
+
+def _switched_off() -> Iterator[str]:
+    """Yield a sentence if some of the scorer's patches are off: then ours is partly upstream's."""
+    selection = active_selection()
+    off = [
+        patch.id
+        for patch in load_code_patches()
+        if patch.class_ == "scorer" and not selection.is_enabled(patch.id)
+    ]
+    if off:
+        yield f"Switched off, so upstream's own code graded there: {', '.join(off)}."
 
 
 def _title(regraded: Regraded, run: RunSummary) -> str:

@@ -161,3 +161,15 @@ def test_a_long_text_is_read_in_linear_time() -> None:
     text = "手荷物は14個、合計は1,234ドルです。" * 2000
     assert not is_communicated("4", text)
     assert not is_communicated("camera", text, forms=["カメラ"])
+
+
+@pytest.mark.parametrize(
+    "text", ["_$1,939.05_", "You get __$1,939.05__ back.", "_Total: $1,939.05_"]
+)
+def test_underlined_amounts_are_read(text: str) -> None:
+    assert is_communicated("1939.05", text)
+
+
+@pytest.mark.parametrize("text", ["item_1939", "_1939_x", "a_1939_", "1939_05"])
+def test_underscores_inside_names_stay(text: str) -> None:
+    assert not is_communicated("1939", text)
