@@ -62,8 +62,9 @@ def prose_of_tau2() -> Iterator[str]:
 def expected_files(root: Path) -> dict[str, Path]:
     """Return the file of the checkout for each name that the wheel has to hold."""
     files = {"jtau_plugin.pth": root / "jtau_plugin.pth"}
-    for file in (root / "jtau_plugin").rglob("*.py"):
-        files[file.relative_to(root).as_posix()] = file
+    for file in (p for p in (root / "jtau_plugin").rglob("*") if p.is_file()):
+        if "__pycache__" not in file.parts:
+            files[file.relative_to(root).as_posix()] = file
     for folder in ("overlays", "patches"):
         for file in (p for p in (root / folder).rglob("*") if p.is_file()):
             files[f"jtau_plugin/_data/{file.relative_to(root).as_posix()}"] = file
