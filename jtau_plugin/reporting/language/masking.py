@@ -12,8 +12,13 @@ from collections.abc import Iterable
 from jtau_plugin.normalization.text import drop_invisible, fold_width
 from jtau_plugin.reporting.language.scripts import iter_runs
 
-#: tau2's own control tokens, in any spelling that has not been broken.
+#: tau2's own control tokens.
 CONTROL_TOKEN = re.compile(r"###[A-Z][A-Z-]*###")
+#: A token that tau2 does not recognise, so that the conversation goes on.
+BROKEN_TOKEN = re.compile(
+    r"#{2,}\s*(?:STOP|TRANSFER|OUT[-_ ]?OF[-_ ]?SCOPE)\b\s*#*"
+    r"|(?<!#)#?(?:STOP|TRANSFER|OUT-OF-SCOPE)\s*#{2,}"
+)
 #: Where the characters that cannot be seen stand.
 _HIDDEN = (*range(0x600, 0x620), *range(0x2000, 0x2070), 0xFEFF)
 #: Every alternative begins where a word begins: a long word is read once.
@@ -51,7 +56,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def drop_tokens(text: str) -> str:
     """Return what a speaker said besides control tokens, in ordinary width."""
-    return CONTROL_TOKEN.sub(_blank, fold(text))
+    return BROKEN_TOKEN.sub(_blank, CONTROL_TOKEN.sub(_blank, fold(text)))
 
 
 def mask_data(text: str) -> str:
