@@ -7,8 +7,9 @@ import sys
 
 from jtau_plugin.cli.comparing.floors import FloorFinder
 from jtau_plugin.cli.quiet import quiet_tau2
-from jtau_plugin.reporting.compare.arms import read_arms
-from jtau_plugin.reporting.compare.comparison import Comparison, compare_arms
+from jtau_plugin.errors import JtauError
+from jtau_plugin.reporting.compare.arms import Run, read_arms
+from jtau_plugin.reporting.compare.comparison import Comparison, MeasuresOf, compare_arms
 from jtau_plugin.reporting.compare.measured import measure_run
 from jtau_plugin.reporting.compare.settings import check_mixtures, find_mixtures
 from jtau_plugin.scoring.bootstrap import (
@@ -109,10 +110,19 @@ def compare(given: argparse.Namespace) -> Comparison:
             reference=given.reference,
             excluded=_excluded(given),
             settings=Bootstrap(given.seed, given.repetitions, given.level),
-            measure=measure_run,
+            measure=lambda run: _measure(run, notes),
             find_floor=floors,
             notes=notes,
         )
+
+
+def _measure(run: Run, notes: list[str]) -> MeasuresOf | None:
+    try:
+        return measure_run(run)
+    except JtauError as error:
+        first = str(error).splitlines()[-1].strip(" -")
+        notes.append(f"no language measures of {run.name}: {first}")
+        return None
 
 
 def _excluded(given: argparse.Namespace) -> frozenset[Outcome]:

@@ -9,7 +9,7 @@ from jtau_plugin.cli import output
 from jtau_plugin.reporting.compare.checks import CHECK_NAMES
 from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison
 from jtau_plugin.reporting.compare.figures import OVERALL, ArmFigures
-from jtau_plugin.reporting.compare.measured import target_share
+from jtau_plugin.reporting.compare.measured import READ_LANGUAGE, describe_language
 from jtau_plugin.reporting.compare.sentences import percent, points, say_coverage, summarize
 from jtau_plugin.reporting.visible import visible
 from jtau_plugin.scoring.bootstrap import Interval
@@ -193,30 +193,11 @@ def _number(value: float | None) -> str:
 
 
 def _language_rows(comparison: Comparison) -> list[list[str]]:
-    measured = [one for one in comparison.figures if one.language is not None]
-    if not measured:
-        return []
-    rows = [["arm / domain", "agent turns in target language", "caller turns", "faulty callers"]]
-    for one in measured:
-        language = one.language
-        if language is None:
-            continue
-        faulty = "not available"
-        if language.faulty is not None:
-            faulty = f"{language.faulty} of {language.conversations}"
-        rows.append(
-            [
-                _name(one),
-                _share(target_share(language.agent_turns)),
-                _share(target_share(language.user_turns)),
-                faulty,
-            ]
-        )
-    return rows
-
-
-def _share(value: float | None) -> str:
-    return "not available" if value is None else f"{percent(value)}%"
+    rows = [["arm / domain", *READ_LANGUAGE]]
+    for one in comparison.figures:
+        if one.language is not None:
+            rows.append([_name(one), *describe_language(one.language).values()])
+    return rows if len(rows) > 1 else []
 
 
 def _notes(comparison: Comparison) -> Iterable[str]:

@@ -27,6 +27,7 @@ _CORNERS = {
 }
 _BLAMES = {
     Blame.AGENT: ("loss", "the agent's loss"),
+    Blame.UNCLEAR: ("s2", "agent's or caller's"),
     Blame.CALLER: ("caller", "the caller's fault"),
     Blame.NOBODY: ("nobody", "not graded"),
 }

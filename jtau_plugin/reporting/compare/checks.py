@@ -16,9 +16,10 @@ from jtau_plugin.scoring.inventory import Cell
 
 
 class Blame(str, Enum):
-    """Whose loss it is."""
+    """Whose loss it is; unclear where a caller that broke its rules may have caused it."""
 
     AGENT = "agent"
+    UNCLEAR = "agent or caller"
     CALLER = "caller"
     NOBODY = "not graded"
 

@@ -32,12 +32,11 @@ class Flip:
 
     @property
     def blame(self) -> Blame:
-        """Whose loss it is: a caller that broke its rules is not the agent's."""
-        if any(check.blame is Blame.NOBODY for check in self.lost):
-            return Blame.NOBODY
-        if self.faults or any(check.blame is Blame.CALLER for check in self.lost):
-            return Blame.CALLER
-        return Blame.AGENT
+        """Whose loss it is: where the caller broke its rules, not certainly the agent's."""
+        for blame in (Blame.NOBODY, Blame.CALLER):
+            if any(check.blame is blame for check in self.lost):
+                return blame
+        return Blame.UNCLEAR if self.faults else Blame.AGENT
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from jtau_plugin.reporting import measures
 from jtau_plugin.reporting.compare.arms import Run
 
 #: Labels of a turn, in the order in which a report shows them.
@@ -22,18 +24,24 @@ class Measured:
     Attributes:
         agent_turns: label of each agent turn, in order.
         user_turns: the same for the caller.
+        labels: label of each message that was labelled, by its position.
         register: how many agent turns are polite, plain, mixed.
         arguments: how many arguments were canonical, localized, other, normalised, refused.
         faults: rules that the simulated caller broke.
+        fault_details: the same with what was found.
         is_identified: whether the caller was looked up correctly.
+        failed_look_ups: how many look-ups failed, by the form of their arguments.
     """
 
     agent_turns: tuple[str, ...] | None = None
     user_turns: tuple[str, ...] | None = None
+    labels: Mapping[int, str] = field(default_factory=dict)
     register: Mapping[str, int] | None = None
     arguments: Mapping[str, int] | None = None
     faults: tuple[str, ...] | None = None
+    fault_details: tuple[str, ...] = ()
     is_identified: bool | None = None
+    failed_look_ups: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,7 @@ class LanguageFigures:
         faults: how many conversations broke each rule; ``None`` if nobody looked.
         faulty: how many conversations broke any; ``None`` if nobody looked.
         identified: (looked up correctly, of how many).
+        failed_look_ups: how many look-ups failed, by the form of their arguments.
     """
 
     conversations: int = 0
@@ -59,6 +68,7 @@ class LanguageFigures:
     faults: Mapping[str, int] | None = None
     faulty: int | None = None
     identified: tuple[int, int] | None = None
+    failed_look_ups: Mapping[str, int] = field(default_factory=dict)
 
 
 def share(counts: Mapping[str, int], label: str, ignored: Sequence[str] = ()) -> float | None:
@@ -72,9 +82,47 @@ def target_share(counts: Mapping[str, int]) -> float | None:
     return share(counts, "target", ignored=("too short", "no text"))
 
 
-def join_measures(measures: Iterable[Measured]) -> LanguageFigures | None:
+#: What a person reads of the measures, in this order.
+READ_LANGUAGE = (
+    "agent in target language",
+    "caller in target language",
+    "polite",
+    "arguments localized",
+    "normalised",
+    "refused",
+    "caller identified",
+    "callers that broke a rule",
+)
+_NOT_AVAILABLE = "not available"
+
+
+def describe_language(figures: LanguageFigures) -> dict[str, str]:
+    """Return what a person reads of the measures, by ``READ_LANGUAGE``."""
+    written = {name: figures.arguments.get(name, 0) for name in ("canonical", "localized", "other")}
+    arguments = sum(written.values())
+    faulty = _NOT_AVAILABLE
+    if figures.faulty is not None:
+        faulty = f"{figures.faulty} of {figures.conversations}"
+    found = (
+        _percent(target_share(figures.agent_turns)),
+        _percent(target_share(figures.user_turns)),
+        _percent(share(figures.register, "polite")),
+        _percent(share(written, "localized")),
+        f"{figures.arguments.get('normalised', 0)} of {arguments}" if arguments else _NOT_AVAILABLE,
+        f"{figures.arguments.get('refused', 0)} of {arguments}" if arguments else _NOT_AVAILABLE,
+        "{} of {}".format(*figures.identified) if figures.identified else _NOT_AVAILABLE,
+        faulty,
+    )
+    return dict(zip(READ_LANGUAGE, found, strict=True))
+
+
+def _percent(value: float | None) -> str:
+    return _NOT_AVAILABLE if value is None else f"{value * 100:.1f}%"
+
+
+def join_measures(measured: Iterable[Measured]) -> LanguageFigures | None:
     """Return the measures of several conversations together; ``None`` if there are none."""
-    found = list(measures)
+    found = list(measured)
     if not found:
         return None
     faults = [one.faults for one in found if one.faults is not None]
@@ -90,6 +138,7 @@ def join_measures(measures: Iterable[Measured]) -> LanguageFigures | None:
         faults=Counter(rule for rules in faults for rule in set(rules)) if faults else None,
         faulty=sum(bool(rules) for rules in faults) if faults else None,
         identified=(sum(identities), len(identities)) if identities else None,
+        failed_look_ups=_sum(one.failed_look_ups for one in found),
     )
 
 
@@ -114,6 +163,35 @@ def _sum(counts: Iterable[Mapping[str, int] | None]) -> Counter[str]:
     return total
 
 
-def measure_run(run: Run) -> dict[tuple[str, int], Measured] | None:  # noqa: ARG001
-    """Return what can be measured of a run, by task and trial; ``None`` if nothing can."""
-    return None
+def measure_run(run: Run) -> dict[tuple[str, int], Measured]:
+    """Return what was measured of the conversations of a run, by task and trial.
+
+    Raises:
+        OverlayError: if the overlay or the rules of a language cannot be used.
+    """
+    measurer = measures.Measurer(measures.setting_of(run.file.raw))
+    found = {}
+    for key, cell in run.inventory.cells.items():
+        simulation = run.simulation(cell)
+        if simulation is None or not simulation.get("messages"):
+            continue
+        # A conversation of another shape than tau2 writes has no measures.
+        with suppress(TypeError, ValueError, AttributeError, LookupError):
+            found[key] = _read(measurer.measure(simulation, run.tasks.get(cell.task_id)))
+    return found
+
+
+def _read(one: measures.SimulationMeasures) -> Measured:
+    turns = (*(one.agent_turns or ()), *(one.user_turns or ()))
+    identity = one.identity
+    return Measured(
+        agent_turns=one.agent_labels,
+        user_turns=one.user_labels,
+        labels={turn.position: turn.label for turn in turns},
+        register=one.register_counts,
+        arguments=one.argument_counts,
+        faults=one.fault_rules,
+        fault_details=tuple(f"{fault.rule}: {fault.detail}" for fault in one.faults or ()),
+        is_identified=one.is_identified,
+        failed_look_ups=None if identity is None else Counter(f.form for f in identity.failed),
+    )

@@ -167,10 +167,13 @@ def _why(pair: ArmPair) -> str:
         f"{CHECK_NAMES.get(kind, kind)} {count}"
         for kind, count in sorted(checks.items(), key=lambda item: -item[1])
     ]
-    callers = sum(flip.blame is Blame.CALLER for task in pair.flips for flip in task.lost)
+    unclear = sum(flip.blame is Blame.UNCLEAR for task in pair.flips for flip in task.lost)
     why = f" Checks that the agent lost there: {', '.join(said)}." if said else ""
-    if callers:
-        why += f" In {callers} of them the simulated caller had broken its rules."
+    if unclear:
+        why += (
+            f" In {unclear} more the simulated caller had broken its rules, so the loss may not be "
+            "the agent's."
+        )
     return why
 
 

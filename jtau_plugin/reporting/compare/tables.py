@@ -289,6 +289,7 @@ def language_table(comparison: Comparison) -> Table:
                 row[key] = counts.get(label, 0) if counts else None
         row |= _counts("register", measured.register)
         row |= _counts("arguments", measured.arguments)
+        row |= _counts("failed_look_ups", measured.failed_look_ups)
         row["identified"] = measured.identified[0] if measured.identified else None
         row["identified_of"] = measured.identified[1] if measured.identified else None
         rows.append(row)

@@ -18,7 +18,7 @@ from jtau_plugin.reporting.compare.checks import (
 )
 from jtau_plugin.reporting.compare.measured import Measured
 from jtau_plugin.reporting.compare.usage import AGENT, TOOL, USER, calls_of, messages_of
-from jtau_plugin.reporting.reading import as_mapping, as_mappings
+from jtau_plugin.reporting.reading import as_list, as_mapping, as_mappings
 from jtau_plugin.scoring.inventory import Cell
 
 #: Returns a call's arguments as they reached the tool; ``None`` where that is not known.
@@ -63,7 +63,7 @@ def conversation_data(
             for check in lost_checks(cell, simulation)
         ],
         "checks": list(_checks(reward)) if isinstance(reward, Mapping) else [],
-        "faults": None if measured is None or measured.faults is None else list(measured.faults),
+        "faults": list(measured.fault_details or measured.faults or ()) if measured else [],
         "turns": builder.build(),
         "unmade": builder.unmade(),
     }
@@ -104,6 +104,13 @@ def _met_of(reward: Any) -> list[bool]:
     return [check.get("action_match") is True for check in checks]
 
 
+def _positions(simulation: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield each message with the place of its entry in the file."""
+    for position, entry in enumerate(as_list(simulation.get("messages"))):
+        for message in messages_of({"messages": [entry]}):
+            yield position, message
+
+
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -119,7 +126,7 @@ class _Builder:
         canonicalize: Canonicalize,
         measured: Measured | None,
     ) -> None:
-        self._messages = messages_of(simulation)
+        self._messages = list(_positions(simulation))
         self._canonicalize = canonicalize
         self._open = list(gold)
         is_recorded = len(met) == len(gold)
@@ -128,25 +135,22 @@ class _Builder:
         )
         self._results = {
             str(message.get("id")): message
-            for message in self._messages
+            for _, message in self._messages
             if message.get("role") == TOOL
         }
-        self._labels = {
-            AGENT: iter(measured.agent_turns or () if measured else ()),
-            USER: iter(measured.user_turns or () if measured else ()),
-        }
+        self._labels = measured.labels if measured else {}
         self._seen: set[str] = set()
         self._differing: list[tuple[dict[str, Any], Mapping[str, Any]]] = []
 
     def build(self) -> list[list[dict[str, Any]]]:
         turns: list[list[dict[str, Any]]] = [[]]
-        for message in self._messages:
+        for position, message in self._messages:
             role = str(message.get("role"))
             if role == TOOL and str(message.get("id")) in self._seen:
                 continue
             if role == USER and turns[-1] and not self._is_between_calls(turns[-1]):
                 turns.append([])
-            turns[-1].append(self._item(role, message))
+            turns[-1].append(self._item(role, message, position))
         self._explain()
         return turns
 
@@ -156,16 +160,14 @@ class _Builder:
         last = turn[-1]
         return last["who"] == _WHO[USER] and bool(last["calls"])
 
-    def _item(self, role: str, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _item(self, role: str, message: Mapping[str, Any], position: int) -> dict[str, Any]:
         content = message.get("content")
         calls = [self._call(call, role) for call in calls_of(message)]
-        has_text = isinstance(content, str) and bool(content.strip())
-        label = next(self._labels[role], None) if role in self._labels and has_text else None
         return {
             "who": _WHO.get(role, role),
             "text": content if isinstance(content, str) else "",
             "calls": calls,
-            "label": label,
+            "label": self._labels.get(position) if role in (AGENT, USER) else None,
             "error": bool(message.get("error")) if role == TOOL else False,
         }
 

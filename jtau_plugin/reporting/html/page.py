@@ -10,7 +10,7 @@ from importlib import resources
 
 from jtau_plugin import __version__
 from jtau_plugin.reporting.compare.comparison import Comparison
-from jtau_plugin.reporting.html import sections
+from jtau_plugin.reporting.html import sections, tabular
 from jtau_plugin.reporting.html.conversation import Canonicalize
 from jtau_plugin.reporting.html.markup import Markup, join, tag
 from jtau_plugin.reporting.html.reaching import Reaching
@@ -60,7 +60,8 @@ def render_page(comparison: Comparison, title: str = "", notes: Sequence[str] = 
             sections.summary(comparison),
             sections.tiles(comparison),
             sections.charts(comparison),
-            sections.figures(comparison),
+            tabular.figures(comparison),
+            tabular.language(comparison),
             tasks.section(),
             sections.details(comparison),
             sections.method(comparison, (*notes, *reaching.notes)),

@@ -302,7 +302,7 @@ class TestLostChecks:
         (pair,) = compare_arms(arms, settings=QUICK, measure=measure).pairs
 
         assert pair.lost_checks[Blame.AGENT] == {"DB": 6}
-        assert pair.lost_checks[Blame.CALLER] == {"DB": 2}
+        assert pair.lost_checks[Blame.UNCLEAR] == {"DB": 2}
 
 
 class TestMixtures:
@@ -463,3 +463,89 @@ def test_every_arm_is_compared_with_english_wherever_it_stands(tmp_path: Path) -
     assert [pair.name for pair in found.pairs] == ["en → ja"]
     named = compare_arms(found.arms, reference="ja", settings=QUICK)
     assert [pair.name for pair in named.pairs] == ["ja → en"]
+
+
+class TestFilesOfOthers:
+    """Upstream's own domains, an older tau2, a fork: they load, or fail with a clear sentence."""
+
+    def write(self, path: Path, change: Any = None) -> str:
+        data = ArmFile(tasks(3), trials=2, domain="retail").data()
+        for simulation in data["simulations"]:
+            simulation["reward_info"]["info"] = {"note": "x"}
+        if change is not None:
+            change(data)
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return f"{path.stem}={path}"
+
+    def test_a_run_of_upstream_s_own_domain(self, tmp_path: Path) -> None:
+        found = read_arms([self.write(tmp_path / "a.json"), self.write(tmp_path / "b.json")])
+        check_mixtures(find_mixtures(found))
+
+        comparison = compare_arms(found, settings=QUICK)
+
+        assert (found[0].scenario, found[0].locale) == ("upstream", "en")
+        assert comparison.ladders == ()
+        assert comparison.pairs[0].difference().strict.value == 0.0
+
+    def test_a_fork_s_further_fields_are_no_obstacle(self, tmp_path: Path) -> None:
+        def fork(data: dict[str, Any]) -> None:
+            data["seatau"] = {"language": "th"}
+            data["info"]["environment_info"]["language"] = "th"
+            for task in data["tasks"]:
+                task["id"] = int(task["id"])
+                task["evaluation_criteria"]["own_checks"] = [1]
+            for simulation in data["simulations"]:
+                simulation["messages"].append({"role": "tool", "content": [{"type": "image"}]})
+                simulation["reward_info"]["language_correctness"] = 0.5
+                simulation["task_id"] = int(simulation["task_id"])
+
+        arms = read_arms([self.write(tmp_path / "a.json", fork)])
+
+        figures = compare_arms(arms, settings=QUICK).of_arm(arms[0])
+        assert (figures.graded, figures.figure(2).strict) == (6, 1.0)
+
+    def test_an_older_file_without_what_came_later(self, tmp_path: Path) -> None:
+        def age(data: dict[str, Any]) -> None:
+            for task in data["tasks"]:
+                del task["evaluation_criteria"]["reward_basis"]
+            for simulation in data["simulations"]:
+                reward = {"reward": 0.0, "db_check": {"db_match": False}}
+                simulation["reward_info"] = reward
+                del simulation["agent_cost"]
+
+        arms = read_arms([self.write(tmp_path / "a.json", age), self.write(tmp_path / "b.json")])
+        comparison = compare_arms(arms, settings=QUICK, reference="b")
+
+        assert comparison.pairs[0].lost_checks[Blame.AGENT] == {"DB": 6}
+        assert comparison.of_arm(arms[0]).usage.averages["agent_cost"].value is None
+
+    def test_a_folder_of_tau2_bench_1(self, tmp_path: Path) -> None:
+        self.write(tmp_path / "a.json")
+        data = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+        parts = tmp_path / "run" / "simulations"
+        parts.mkdir(parents=True)
+        for simulation in data.pop("simulations"):
+            path = parts / f"{simulation['id']}.json"
+            path.write_text(json.dumps(simulation), encoding="utf-8")
+        (tmp_path / "run" / "results.json").write_text(json.dumps(data), encoding="utf-8")
+
+        (arm,) = read_arms([str(tmp_path / "run")])
+
+        assert (arm.name, arm.runs["retail"].inventory.present) == ("run", 6)
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("[]", "holds a list, but results are an object"),
+            ("{}", "is no results file of tau2: it has no key 'info', 'tasks', 'simulations'"),
+            ("", "is empty"),
+            ('{"info": {}, "tasks": [], "simulations": [{}]}', "simulations[0].task_id"),
+        ],
+    )
+    def test_what_is_no_results_file_says_so(self, tmp_path: Path, text, sentence) -> None:
+        (tmp_path / "x.json").write_text(text, encoding="utf-8")
+
+        with pytest.raises(ResultsError) as error:
+            read_arms([f"x={tmp_path / 'x.json'}"])
+
+        assert sentence in str(error.value)

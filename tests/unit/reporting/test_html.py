@@ -208,7 +208,9 @@ class TestConversation:
         def canonicalize(tool: str, arguments: dict, requestor: str) -> dict:
             return {key: {"青": "blue"}.get(value, value) for key, value in arguments.items()}
 
-        return conversation_data(run, cell, canonicalize, Measured(agent_turns=("other", "target")))
+        return conversation_data(
+            run, cell, canonicalize, Measured(labels={0: "other", 4: "target"})
+        )
 
     MESSAGES = (
         {"role": "assistant", "content": "Hello"},

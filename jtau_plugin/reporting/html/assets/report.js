@@ -143,8 +143,8 @@
     if (item.text || !item.calls.length) {
       const said = make("div", `said ${item.who}`);
       const who = make("span", "who", item.who);
-      if (item.label) {
-        who.append(make("span", `label ${item.label === "target" ? "" : "off"}`, item.label));
+      if (item.label && item.label !== "target") {
+        who.append(make("span", "label off", `language: ${item.label}`));
       }
       const text = make("span", "", item.text || "(no text)");
       text.lang = locale;
@@ -175,9 +175,7 @@
       }
       lost.append(line);
     }
-    if (data.faults && data.faults.length) {
-      lost.append(make("li", "unmet", `The caller broke its rules: ${data.faults.join(", ")}`));
-    }
+    for (const fault of data.faults || []) lost.append(make("li", "caller", `The caller: ${fault}`));
     box.append(lost);
     if (!isPassed && data.unmade.length) {
       const details = make("details", "", make("summary", "", "Calls of gold that were not made so"));
@@ -193,7 +191,7 @@
   function load(select) {
     const [arm, trial] = JSON.parse(select.value);
     const found = index.tasks[current][arm].find((entry) => entry[0] === trial);
-    const missing = { outcome: found[1], reason: "", ending: "", lost: [], checks: [], turns: [], unmade: [] };
+    const missing = { outcome: found[1], reason: "", ending: "", lost: [], checks: [], faults: [], turns: [], unmade: [] };
     return { arm, trial, data: found[2] === null ? missing : read(found[2]) };
   }
 
