@@ -24,6 +24,7 @@ from jtau_plugin.cli import (
     patches,
     plot,
     run,
+    tag,
 )
 from jtau_plugin.errors import JtauError
 
@@ -39,6 +40,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Sequence[str]], int]]] = {
     "compare": (compare.SUMMARY, compare.main),
     "analyze": (analyze.SUMMARY, analyze.main),
     "plot": (plot.SUMMARY, plot.main),
+    "tag": (tag.SUMMARY, tag.main),
 }
 _INTERRUPTED = 130
 
