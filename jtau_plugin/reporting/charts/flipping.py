@@ -91,23 +91,20 @@ def draw_checks(comparison: Comparison, width: float) -> Any:
     if not panels:
         return None
     kinds = [_kinds(pair) for pair in panels]
+    blames = [blame for blame in _BLAMES if any(pair.lost_checks[blame] for pair in panels)]
+    columns = len(blames) if width >= _NARROW else 1
     heights = [len(names) * 0.36 + 0.75 for names in kinds]
-    figure = make_figure(width, sum(heights) + 0.35)
+    figure = make_figure(width, sum(heights) + 0.25 * len(blames) / columns + 0.15)
     found = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
     for (axes,), pair, names in zip(found, panels, kinds, strict=True):
-        _draw_bars(axes, pair, names)
+        _draw_bars(axes, pair, names, blames)
     # One scale for all pairs, so that lengths can be compared.
     most = max(axes.get_xlim()[1] for (axes,) in found)
     for (axes,) in found:
         axes.set_xlim(0, most)
     handles, labels = found[0][0].get_legend_handles_labels()
     figure.legend(
-        handles,
-        labels,
-        loc="outside upper left",
-        ncols=3 if width >= _NARROW else 1,
-        frameon=False,
-        fontsize=9,
+        handles, labels, loc="outside upper left", ncols=columns, frameon=False, fontsize=9
     )
     return figure
 
@@ -120,9 +117,10 @@ def _kinds(pair: ArmPair) -> list[str]:
     return sorted(totals, key=lambda kind: -totals[kind])
 
 
-def _draw_bars(axes: Any, pair: ArmPair, kinds: list[str]) -> None:
+def _draw_bars(axes: Any, pair: ArmPair, kinds: list[str], blames: list[Blame]) -> None:
     ends = [0] * len(kinds)
-    for blame, (colour, label) in _BLAMES.items():
+    for blame in blames:
+        colour, label = _BLAMES[blame]
         counts = [pair.lost_checks[blame].get(kind, 0) for kind in kinds]
         axes.barh(
             range(len(kinds)), counts, left=ends, height=0.6, color=PALETTE[colour], label=label

@@ -168,11 +168,11 @@ def _why(pair: ArmPair) -> str:
         for kind, count in sorted(checks.items(), key=lambda item: -item[1])
     ]
     unclear = sum(flip.blame is Blame.UNCLEAR for task in pair.flips for flip in task.lost)
-    why = f" Checks that the agent lost there: {', '.join(said)}." if said else ""
+    why = f" Checks that the agent lost: {', '.join(said)}." if said else ""
     if unclear:
         why += (
-            f" In {unclear} more the simulated caller had broken its rules, so the loss may not be "
-            "the agent's."
+            f" In {unclear} of them the simulated caller had broken its rules, so the loss may "
+            "not be the agent's."
         )
     return why
 
