@@ -52,15 +52,22 @@ class Identity:
     Attributes:
         verdict: ``None`` if nothing says who the caller is.
         failed: the look-ups that failed, whatever came later.
+        is_asked_for: whether gold itself looks the caller up; not to try is a failure only then.
     """
 
     verdict: Verdict | None
     failed: tuple[FailedLookUp, ...] = ()
+    is_asked_for: bool = False
 
     @property
     def is_identified(self) -> bool | None:
-        """Whether the right caller was looked up; ``None`` if that cannot be told."""
-        return None if self.verdict is None else self.verdict == "identified"
+        """Whether the right caller was looked up; ``None`` if that cannot be told.
+
+        Nor is it told where nobody was looked up and gold does without.
+        """
+        if self.verdict is None or (self.verdict == "not tried" and not self.is_asked_for):
+            return None
+        return self.verdict == "identified"
 
 
 @cache
@@ -91,7 +98,9 @@ class IdentityReader:
         failed = tuple(
             self._failure(call) for call, outcome in outcomes if outcome in ("wrong", "refused")
         )
-        return Identity(self._verdict([o for _, o in outcomes], expected, script), failed)
+        verdict = self._verdict([outcome for _, outcome in outcomes], expected, script)
+        is_asked_for = any(name in self._look_ups for name, _ in _gold(task))
+        return Identity(verdict, failed, is_asked_for)
 
     @staticmethod
     def _verdict(outcomes: Sequence[str], expected: _Expected, script: Script) -> Verdict | None:

@@ -468,8 +468,11 @@ class TestIdentity:
             ("canonical", {"first_name": "Yusuf", "last_name": "Ros", "zip": "19122"}),
         ]
 
-    def test_who_did_not_try(self) -> None:
-        assert self.identity(agent("はい。")).verdict == "not tried"
+    def test_not_to_try_is_a_failure_where_gold_does(self) -> None:
+        asked, free = self.identity(agent("はい。")), self.identity(agent("はい。"), gold=(RETURN,))
+
+        assert (asked.verdict, asked.is_identified) == ("not tried", False)
+        assert (free.verdict, free.is_identified) == ("not tried", None)
 
     def test_a_caller_whom_nobody_describes(self) -> None:
         nobody = {"id": "0", "evaluation_criteria": {"actions": []}}
