@@ -73,6 +73,7 @@ _NOT_IN_RUN = frozenset(
         "oracle.yaml",
         "checks.yaml",
         "exemptions.yaml",
+        "measures.yaml",
         "termbase.tsv",
         "ledger.jsonl",
         "style.md",

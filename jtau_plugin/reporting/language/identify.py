@@ -81,6 +81,7 @@ class ScriptIdentifier:
         self.language = language
         self._rules = rules
         self._names = frozenset(names) | load_latin_words(language)
+        self._name_words = frozenset(word for name in self._names for word in name.split())
         self._words = frozenset(rules.words).union(*map(_words_of, rules.beside))
         self._foreign = frozenset(rules.foreign_words)
         self._foreign_letter = _letter_pattern(rules.foreign_letters)
@@ -202,8 +203,8 @@ class ScriptIdentifier:
         return lower in self._foreign or bool(word.islower() and self._foreign_letter(word))
 
     def _may_be_word(self, word: str) -> bool:
-        """Tell whether a word that nobody knows may be one: names and codes have capitals."""
-        return len(word) > 1 and word.islower() and word not in self._names
+        """Tell whether a word may be one of a sentence: names have capitals, or are known."""
+        return len(word) > 1 and word.islower() and word not in self._name_words
 
     def _is_known(self, words: list[str]) -> bool:
         return " ".join(words).lower() in self._names

@@ -16,8 +16,8 @@ from jtau_plugin.reporting.language.scripts import iter_runs
 CONTROL_TOKEN = re.compile(r"###[A-Z][A-Z-]*###")
 #: A token that tau2 does not recognise, so that the conversation goes on.
 BROKEN_TOKEN = re.compile(
-    r"#{2,}\s*(?:STOP|TRANSFER|OUT[-_ ]?OF[-_ ]?SCOPE)\b\s*#*"
-    r"|(?<!#)#?(?:STOP|TRANSFER|OUT-OF-SCOPE)\s*#{2,}"
+    r"(?<!#)#{2,8}[ \t]{0,3}(?:STOP|TRANSFER|OUT[-_ ]?OF[-_ ]?SCOPE)\b[ \t]{0,3}#{0,8}"
+    r"|(?<!#)#?(?:STOP|TRANSFER|OUT-OF-SCOPE)[ \t]{0,3}#{2,8}"
 )
 #: Where the characters that cannot be seen stand.
 _HIDDEN = (*range(0x600, 0x620), *range(0x2000, 0x2070), 0xFEFF)

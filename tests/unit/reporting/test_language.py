@@ -158,6 +158,8 @@ class TestIdentifier:
         assert identifier("ja").read("sold outです。").label == "code-switched"
         assert with_name.read("sold outです。").label == TARGET
         assert with_name.read("It is sold out.").label == OTHER
+        assert identifier("ja").read("・switch type: clicky → linear").label == SHORT
+        assert identifier("ja", with_names=False).read("・switch type: clicky").label == OTHER
 
 
 class TestRegister:
