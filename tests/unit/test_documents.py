@@ -50,9 +50,7 @@ def test_every_command_is_described():
 
 def test_every_domain_is_listed():
     listed = {
-        name
-        for row in re.findall(r"^\| (`ja_[^*]*?) \|", README, re.M)
-        for name in row.split(", ")
+        name for row in re.findall(r"^\| (`ja_[^*]*?) \|", README, re.M) for name in row.split(", ")
     }
     manifests = (ROOT / "overlays").glob("*/*/manifest.yaml")
     offered = {f"`{m.parents[1].name}_{m.parent.name}`" for m in manifests}
