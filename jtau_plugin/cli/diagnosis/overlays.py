@@ -9,11 +9,13 @@ from jtau_plugin import resources
 from jtau_plugin.cli.diagnosis.section import Section
 from jtau_plugin.compat import layout
 from jtau_plugin.domains import LocalizedDomain, localized_domains
+from jtau_plugin.domains.repairing import repair_tasks
 from jtau_plugin.errors import Problem, ProblemsError
 from jtau_plugin.localization.localizer import DomainLocalizer
 from jtau_plugin.localization.records import Records
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.localization.tasks import TaskLocalizer
+from jtau_plugin.models.scenario import DOMAIN
 from jtau_plugin.overlays.catalog import Catalog, get_catalog
 
 
@@ -53,7 +55,8 @@ def _fit(domain: LocalizedDomain, catalog: Catalog, section: Section) -> dict[st
         for miss in misses
     ]
     if domain.base in registry.get_task_sets():
-        tasks = registry.get_tasks_loader(domain.base)(task_split_name=None)
+        installed = registry.get_tasks_loader(domain.base)(task_split_name=None)
+        tasks = [entry.task for entry in repair_tasks(installed, domain.overlay)]
         localizer_of_tasks = TaskLocalizer(LocalizedSurface(domain=domain.name, catalog=catalog))
         _, wrong, stale = localizer_of_tasks.check(tasks, is_whole_set=True)
         facts |= {
@@ -79,6 +82,8 @@ def _ask_overlay(section: Section, locale: str, overlay: str) -> None:
     section.problems += _missing_files(catalog)
     known = layout.registry().get_domains()
     for name, domain in localized_domains().items():
+        if domain.scenario.id != DOMAIN.id:
+            continue  # the same overlay, less of it
         if name in known and (domain.locale, domain.overlay) == (locale, overlay):
             facts[name] = _fit(domain, catalog, section)
 

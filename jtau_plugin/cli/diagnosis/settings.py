@@ -21,6 +21,7 @@ VARIABLES = {
     "JTAU_STRICT_ARGS": "arguments are taken as they are written, nothing is canonicalized",
     "JTAU_ALLOW_STALE": "a run goes on with texts whose English has changed, and says so",
     "JTAU_OVERLAY_PATH": "locales and scenarios are looked for here first",
+    "JTAU_CACHE_DIR": "answers of translating models are kept here",
     "JTAU_PROTOCOL": "tasks are loaded for this scoring protocol",
     "JTAU_JUDGE_LLM": "this model judges assertions",
     "JTAU_JUDGE_ARGS": "the judge is called with these arguments",
