@@ -9,8 +9,20 @@ import re
 from collections.abc import Iterator
 
 from jtau_plugin.checks import latin
+from jtau_plugin.checks.japanese_fixes import FIXES
 from jtau_plugin.checks.japanese_reading import read_japanese, term_pattern
 from jtau_plugin.checks.japanese_register import CHECKS as REGISTER
+from jtau_plugin.checks.japanese_script import (
+    BLANK_BETWEEN,
+    CODE,
+    HALF_BRACKET,
+    HALF_COMMA,
+    HALF_MARK,
+    MARKER,
+    STRAIGHT_QUOTE,
+    WIDE,
+    WIDE_ALLOWED,
+)
 from jtau_plugin.checks.language import Language
 from jtau_plugin.checks.model import (
     ERROR,
@@ -22,23 +34,9 @@ from jtau_plugin.checks.model import (
     of_segment,
 )
 
-_JAPANESE = r"぀-ヿ㐀-鿿豈-﫿々〆、。「」『』（）・〜ー！？"
-_LATIN = r"A-Za-z0-9#$%"
-_BLANK_BETWEEN = re.compile(
-    rf"(?:[{_JAPANESE}] +[{_LATIN}{_JAPANESE}{{<]|[{_LATIN}}}>] +[{_JAPANESE}])"
-)
-_WIDE = re.compile(r"[０-９Ａ-Ｚａ-ｚ＃＄％＆＊＋，－．／：；＜＝＞＠［＼］＾＿｀｛｜｝～　]|[｡-ﾟ]")
-#: Wide signs that Japanese prose does use.
-_WIDE_ALLOWED = frozenset("／")
-_HALF_BRACKET = re.compile(r"\((?!\))|(?<!\()\)")
-_HALF_COMMA = re.compile(rf"[{_JAPANESE}][,;]|[,;][{_JAPANESE}]|[{_JAPANESE}][.](?!\d|\w)")
-_HALF_MARK = re.compile(rf"[{_JAPANESE}][!?]")
-_STRAIGHT_QUOTE = re.compile(rf"[\"'“”‘’](?=[{_JAPANESE}])|(?<=[{_JAPANESE}])[\"'“”‘’]")
 _PAIRS = {"「": "」", "『": "』", "（": "）", "“": "”"}
-_CODE = re.compile(r"`[^`]*`|\{\w*\}|\*\*")
 _DOUBLED = re.compile(r"、、|。。|、。|。、|「」|（）|ーー|っっ|をを|がが")
 _STATUS = re.compile("ステータス(?:が|は|を|の|:)?「([^「」]+)」")
-_MARKER = re.compile(r"^\s*(?:[-*+]|\d+\.|#+) +", re.MULTILINE)
 
 
 def _excerpt(text: str, at: int) -> str:
@@ -48,15 +46,15 @@ def _excerpt(text: str, at: int) -> str:
 @of_segment(ERROR, SHOWN)
 def check_script_spacing(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """No blank stands between Japanese and Latin, or between two Japanese characters."""
-    text = _MARKER.sub("", segment.target)
-    for match in _BLANK_BETWEEN.finditer(text):
+    text = MARKER.sub("", segment.target)
+    for match in BLANK_BETWEEN.finditer(text):
         yield Fault(f"a blank in {_excerpt(text, match.start())!r}", "remove it")
 
 
 @of_segment(ERROR, SHOWN)
 def check_width(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Digits, Latin letters and their signs are half-width, katakana is full-width."""
-    wide = sorted(set(_WIDE.findall(segment.target)) - _WIDE_ALLOWED)
+    wide = sorted(set(WIDE.findall(segment.target)) - WIDE_ALLOWED)
     if wide:
         yield Fault(f"width: {' '.join(wide)}", "digits and Latin half-width, katakana full-width")
 
@@ -64,12 +62,12 @@ def check_width(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa:
 @of_segment(ERROR, SHOWN)
 def check_punctuation(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Japanese prose has 、。（）「」, and no half-width commas, brackets or quotes."""
-    text = _CODE.sub(lambda match: "\x00" * len(match[0]), segment.target)
+    text = CODE.sub(lambda match: "\x00" * len(match[0]), segment.target)
     for what, pattern in (
-        ("half-width bracket", _HALF_BRACKET),
-        ("half-width comma or full stop", _HALF_COMMA),
-        ("half-width mark", _HALF_MARK),
-        ("straight quote", _STRAIGHT_QUOTE),
+        ("half-width bracket", HALF_BRACKET),
+        ("half-width comma or full stop", HALF_COMMA),
+        ("half-width mark", HALF_MARK),
+        ("straight quote", STRAIGHT_QUOTE),
         ("doubled", _DOUBLED),
     ):
         match = pattern.search(text)
@@ -111,4 +109,5 @@ LANGUAGE = Language(
         check_status_words,
         *REGISTER,
     ),
+    fixes=FIXES,
 )

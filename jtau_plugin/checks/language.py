@@ -12,13 +12,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from jtau_plugin.checks.model import Check
+from jtau_plugin.checks.inflection import variants
+from jtau_plugin.checks.model import Check, Context, Segment
 from jtau_plugin.checks.reading import Reading, read_digits
+
+#: Returns the text of a segment with something mended, or as it is.
+Fix = Callable[[Segment, Context], str]
 
 
 def literal_term(local: str) -> re.Pattern[str]:
-    """Return the pattern of a term that is written as it stands."""
-    return re.compile(re.escape(local))
+    """Return the pattern of a term that is written as it stands.
+
+    Of forms that a slash separates one is enough, and an aside in brackets may be left out.
+    """
+    forms = {local, *variants(local)}
+    ordered = sorted(filter(None, forms), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,11 +38,13 @@ class Language:
         read_numbers: reads the numbers of a text, those in words included.
         term_pattern: the pattern of an approved term in running text, its inflections included.
         checks: checks of this language only.
+        fixes: mends what its checks find and what can be derived.
     """
 
     read_numbers: Callable[[str], Reading] = read_digits
     term_pattern: Callable[[str], re.Pattern[str]] = literal_term
     checks: tuple[Check, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
 
 PLAIN: Final = Language()

@@ -22,12 +22,13 @@ from jtau_plugin.checks.model import (
 
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _GROUP = re.compile(r"\(\?P<(\w+)>")
-_TAG = re.compile(r"</?[A-Za-z][\w-]*>|###[A-Z][A-Z-]*###")
-_BROKEN_TOKEN = re.compile(r"#{2,}[A-Z][A-Z-]*#*|[＃♯]+[A-ZＡ-Ｚ][A-ZＡ-Ｚ－-]*[＃♯]*")
+TAG = re.compile(r"</?[A-Za-z][\w-]*>|###[A-Z][A-Z-]*###")
+BROKEN_TOKEN = re.compile(r"#{2,}[A-Z][A-Z-]*#*|[＃♯]+[A-ZＡ-Ｚ][A-ZＡ-Ｚ－-]*[＃♯]*")
 _CODE_SPAN = re.compile(r"`([^`]*)`")
 _BOLD = re.compile(r"\*\*[^*]+\*\*")
 _NAME = re.compile(r"(?<![\w.@-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w@])", re.ASCII)
 _SYMBOLS = frozenset({"So", "Sk"})
+_ODD = frozenset({"Cc", "Cf", "Co", "Cn", "Cs"})
 _OTHER_SYMBOLS = frozenset("¹²³⁴⁵️")
 
 
@@ -57,10 +58,10 @@ def check_placeholders(segment: Segment, context: Context) -> Iterator[Fault]:  
 @of_segment(ERROR, TRANSLATED)
 def check_tags(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Tags and control tokens are the same on both sides, and are spelt exactly."""
-    wanted, found = set(_TAG.findall(segment.source)), set(_TAG.findall(segment.target))
+    wanted, found = set(TAG.findall(segment.source)), set(TAG.findall(segment.target))
     if segment.source:
         yield from _difference("tag", wanted, found)
-    for broken in _BROKEN_TOKEN.findall(segment.target):
+    for broken in BROKEN_TOKEN.findall(segment.target):
         if broken not in wanted:
             yield Fault(f"{broken!r} looks like a control token and is none")
 
@@ -105,13 +106,17 @@ def check_names(segment: Segment, context: Context) -> Iterator[Fault]:
             yield Fault(f"missing name: {span}", "keep it exactly as in the source")
 
 
+def is_odd_character(character: str) -> bool:
+    """Return whether a reader cannot see a character, or cannot see what it was."""
+    is_odd = unicodedata.category(character) in _ODD or character == "\N{REPLACEMENT CHARACTER}"
+    return is_odd and character != "\n"
+
+
 @of_segment(ERROR, SHOWN)
 def check_invisible(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """There are no invisible characters, control characters or lost code points."""
     for character in sorted(set(segment.target)):
-        category = unicodedata.category(character)
-        is_odd = category in ("Cc", "Cf", "Co", "Cn", "Cs") or character == "�"
-        if is_odd and character != "\n" and character not in segment.source:
+        if is_odd_character(character) and character not in segment.source:
             name = unicodedata.name(character, "a control character")
             yield Fault(f"holds U+{ord(character):04X} ({name})", "remove it")
 

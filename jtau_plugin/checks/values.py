@@ -24,7 +24,10 @@ from jtau_plugin.checks.model import (
     of_segment,
 )
 
-_QUOTED = re.compile("「([^「」]+)」|『([^『』]+)』|`([^`]+)`|\\*\\*([^*]+)\\*\\*")
+QUOTED = re.compile(
+    r"「([^「」]+)」|『([^『』]+)』|`([^`]+)`|\*\*([^*]+)\*\*|(?<![\w=])'([^'\n]+)'(?!\w)"
+    r"|(?<![\w=])\"([^\"\n]+)\"|“([^“”\n]+)”|‘([^‘’\n]+)’|«\s*([^«»\n]+?)\s*»|„([^„“”\n]+)[“”]"
+)
 #: An argument in an example of a call: grant_app_permission(permission="…").
 _ARGUMENT = re.compile(r"\w+=\"([^\"]+)\"")
 _ENGLISH_QUOTED = re.compile(r"['\"“‘]([^'\"“”‘’]+)['\"”’]")
@@ -33,6 +36,7 @@ _ENGLISH_MARKED = re.compile(
     r"|\b([A-Z]{3,}(?: [A-Z]{3,})*)\b"
 )
 _NEAR = 0.75
+_INHERENT = 0.6
 _SHORTEST_NEAR = 3
 _SHORTEST_ALIAS = 2
 _SHORTEST_NAMED = 4
@@ -40,7 +44,7 @@ _SHORTEST_NAMED = 4
 
 def quoted(text: str) -> list[str]:
     """Return what a text puts in quotes, in bold or in code."""
-    return ["".join(groups).strip("\"'") for groups in _QUOTED.findall(text)]
+    return ["".join(groups).strip("\"'") for groups in QUOTED.findall(text)]
 
 
 def _told_tables(context: Context) -> Iterator[tuple[str, Choices]]:
@@ -70,21 +74,35 @@ def _is_near(literal: str, shown: str, *, is_told: bool) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _fault_of(literal: str, context: Context) -> Fault | None:
-    """Return what is wrong with a literal that looks like a value, and is not written as one."""
+def _fault_of(literal: str, context: Context) -> tuple[Fault, str] | None:
+    """Return what is wrong with a literal that looks like a value and is not written as one.
+
+    With it comes the canonical value if the literal only resembles its shown form.
+    """
     if literal in context.displays:
         return None
     for name, table in _told_tables(context):
         canonical = table.forms.get(literal)
         if canonical is not None:
             shown = table.display[canonical]
-            return Fault(f"{literal!r} is told, table {name} shows {shown!r}", f"write {shown}")
+            what = f"{literal!r} is told, table {name} shows {shown!r}"
+            return Fault(what, f"write {shown}"), ""
     for name, table in context.tables.items():
-        for shown in table.display.values():
+        for canonical, shown in table.display.items():
             if _is_near(literal, shown, is_told=name in context.told):
                 what = f"{literal!r} is nearly {shown!r} of table {name}, and is no value"
-                return Fault(what, f"write {shown}")
+                return Fault(what, f"write {shown}"), canonical
     return None
+
+
+def _is_near_in_source(canonical: str, segment: Segment, context: Context) -> bool:
+    """Return whether the source marks another word that resembles the value just as much."""
+    marked = {"".join(groups) for groups in _ENGLISH_MARKED.findall(segment.source)}
+    return any(
+        literal not in context.canonical_values
+        and difflib.SequenceMatcher(None, literal.lower(), canonical.lower()).ratio() >= _INHERENT
+        for literal in marked
+    )
 
 
 @of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT, TASK})
@@ -94,9 +112,10 @@ def check_literals(segment: Segment, context: Context) -> Iterator[Fault]:
         is_code = literal in segment.source and literal not in context.canonical_values
         if is_code:
             continue  # a name, an id, an example: written so in the source too
-        fault = _fault_of(literal, context)
-        if fault is not None:
-            yield fault
+        found = _fault_of(literal, context)
+        if found is None or (found[1] and _is_near_in_source(found[1], segment, context)):
+            continue
+        yield found[0]
     for written in _ARGUMENT.findall(segment.target):
         is_free = written in segment.source and written not in context.canonical_values
         if written not in context.displays and not is_free:
@@ -145,17 +164,35 @@ def _form_pattern(context: Context) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)")
 
 
+def _written_aliases(segment: Segment, context: Context) -> Iterator[tuple[str, str, str]]:
+    """Yield (form, table, canonical value) of each form that is accepted only, and written."""
+    written = set(_form_pattern(context).findall(segment.target)) - context.displays
+    for alias, name, canonical in _aliases(context) if written else ():
+        if alias in written and term_regex(canonical).search(segment.source):
+            yield alias, name, canonical
+
+
+def accepted_forms(segment: Segment, context: Context) -> Iterator[tuple[str, str]]:
+    """Yield each form that is accepted only and is written, with the form that is shown.
+
+    Left out are forms of several values, and those that stand inside a longer form.
+    """
+    found: dict[str, set[str]] = {}
+    for alias, name, canonical in _written_aliases(segment, context):
+        found.setdefault(alias, set()).add(context.tables[name].display[canonical])
+    forms = _form_pattern(context).findall(segment.target)
+    for alias, shown in found.items():
+        if len(shown) == 1 and segment.target.count(alias) == forms.count(alias):
+            yield alias, next(iter(shown))
+
+
 @of_segment(ERROR, {TASK, POLICY, TOOL, PARAMETER, MESSAGE})
 def check_shown_values(segment: Segment, context: Context) -> Iterator[Fault]:
     """A text names a product, an option or a status as the database shows it."""
-    written = set(_form_pattern(context).findall(segment.target)) - context.displays
-    if not written:
-        return
-    for alias, name, canonical in _aliases(context):
-        if alias in written and term_regex(canonical).search(segment.source):
-            shown = context.tables[name].display[canonical]
-            what = f"{alias!r} is accepted for {canonical!r}, table {name} shows {shown!r}"
-            yield Fault(what, f"write {shown}")
+    for alias, name, canonical in _written_aliases(segment, context):
+        shown = context.tables[name].display[canonical]
+        what = f"{alias!r} is accepted for {canonical!r}, table {name} shows {shown!r}"
+        yield Fault(what, f"write {shown}")
 
 
 @lru_cache(maxsize=64)
