@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,31 @@ def find_documents(domain: str) -> dict[str, str]:
     return {
         path.relative_to(root).as_posix(): _read(path)
         for path in sorted((root / "domains" / domain).glob("*.md"))
+    }
+
+
+_DATA = ("tasks.json", "db.json", "db.toml", "user_db.json", "user_db.toml")
+_CODE = ("tools.py", "user_tools.py", "data_model.py", "user_data_model.py")
+
+
+def source_files(environment: Any, documents: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the files that a domain's texts come from, by path below ``tau2/``.
+
+    Args:
+        environment: an environment of the domain.
+        documents: paths of the documents that its policies are made of.
+    """
+    root = Path(module("tau2.utils.utils").DATA_DIR) / "tau2"
+    package = type(environment.tools).__module__.rpartition(".")[0]
+    domain = package.rpartition(".")[2]
+    paths = {name: root / name for name in documents}
+    paths |= {f"domains/{domain}/{n}": root / "domains" / domain / n for n in _DATA}
+    code = Path(str(sys.modules[package].__file__)).parent
+    paths |= {f"domains/{domain}/{n}": code / n for n in _CODE}
+    return {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in paths.items()
+        if path.is_file()
     }
 
 

@@ -5,7 +5,7 @@ Shapes only. Whether a table is one-to-one or a source is stale is decided by ``
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, RootModel, model_validator
 
@@ -253,8 +253,57 @@ class Document(FrozenModel):
     source: Sources
 
 
+class MachineWork(FrozenModel):
+    """What a model has written in one file.
+
+    Attributes:
+        model: litellm's name of it.
+        parameters: what it was given besides.
+        prompt: version of the words in which it was asked.
+        date: when it last wrote.
+        segments: how many texts of the file are its own.
+    """
+
+    model: Text
+    parameters: dict[str, Any] = {}
+    prompt: Text
+    date: Text
+    segments: int
+
+
+class Review(FrozenModel):
+    """One round in which a person has read a file.
+
+    Attributes:
+        reviewer: who.
+        round: which round.
+        date: when it was taken in.
+        segments: how many texts were read.
+        corrections: how many of them were changed.
+    """
+
+    reviewer: Text
+    round: Text
+    date: Text
+    segments: int
+    corrections: int = 0
+
+
 class Artefact(FrozenModel):
-    """How one file of an overlay came to be and who has read it."""
+    """How one file of an overlay came to be and who has read it.
+
+    Attributes:
+        translated: how it was written.
+        date: when.
+        second_reading: how it was read a second time.
+        differences_mended: how many differences that found.
+        mechanical_checks: when the checks last passed.
+        human_review: the person who has reviewed it whole, or ``none``.
+        machine: what a model has written in it.
+        sources: SHA-256 of the English files that it renders, by path, as a model had them.
+        counts: its texts, by how they stand.
+        reviews: rounds of review.
+    """
 
     translated: Text
     date: Text
@@ -262,6 +311,10 @@ class Artefact(FrozenModel):
     differences_mended: int | None = None
     mechanical_checks: Text
     human_review: Text
+    machine: MachineWork | None = None
+    sources: dict[str, Fingerprint] = {}
+    counts: dict[str, int] = {}
+    reviews: tuple[Review, ...] = ()
 
 
 class ManifestFile(FrozenModel):

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from jtau_plugin.checks.inflection import term_regex
 from jtau_plugin.checks.reading import TOKEN, unit_number
 from jtau_plugin.translation.extraction.segment import LITERAL, NAME, TERM, VALUE
 
@@ -86,11 +87,13 @@ class MaskRules:
         choices: values that texts quote, with the form in which the locale shows each.
         persons: names of persons; two beside each other are hidden.
         lines: whole lines that are translated already, with their translation.
+        whole: wordings whose numbers stay, because they are a part of the word.
     """
 
     choices: Mapping[str, str] = field(default_factory=dict)
     persons: frozenset[str] = frozenset()
     lines: Mapping[str, str] = field(default_factory=dict)
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,10 +153,12 @@ def _names(text: str, rules: MaskRules) -> Iterator[_Span]:
             yield _Span(*match.span(), "name", match[0])
 
 
-def _numbers(text: str, rules: MaskRules) -> Iterator[_Span]:  # noqa: ARG001
+def _numbers(text: str, rules: MaskRules) -> Iterator[_Span]:
     markers = {match.end() for match in _MARKER.finditer(text)}
+    whole = [m.span() for wording in rules.whole for m in term_regex(wording).finditer(text)]
     for match in TOKEN.finditer(text):
-        if match.end() + 1 in markers:
+        is_inside = any(start <= match.start() and match.end() <= end for start, end in whole)
+        if is_inside or match.end() + 1 in markers:
             continue
         number = unit_number(match)
         start = match.start()

@@ -42,13 +42,15 @@ class Held:
     is_optional: bool = False
 
 
-def _sources(value: object) -> tuple[str, ...]:
+def as_sources(value: object) -> tuple[str, ...]:
+    """Return fingerprints as a file may write them: one alone, or a list."""
     if isinstance(value, str):
         return (value,)
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
-def _descend(data: object, key: Key) -> Any:
+def descend(data: object, key: Key) -> Any:
+    """Return what stands at a key of plain data; ``None`` if nothing does."""
     for step in key:
         is_index = isinstance(data, list) and isinstance(step, int) and step < len(data)
         if not is_index and not (isinstance(data, dict) and step in data):
@@ -111,7 +113,7 @@ class OverlayTexts:
         return self.files[file].data if file in self.files else None
 
     def _held(self, file: str, key: Key, sources: object, owner: object = None) -> Held | None:
-        text = _descend(self.data(file), key)
+        text = descend(self.data(file), key)
         if not isinstance(text, str) or not text.strip():
             return None
         lines = self.files[file].lines
@@ -120,7 +122,7 @@ class OverlayTexts:
             known = known[:-1]
         optional = isinstance(owner, dict) and bool(owner.get("optional"))
         path = self.files[file].path
-        return Held(text, _sources(sources), path, lines.get(known, 1), key, optional)
+        return Held(text, as_sources(sources), path, lines.get(known, 1), key, optional)
 
     def _value(self, segment: SourceSegment) -> Held | None:
         return self._held(segment.file, (*segment.key, "display"), None)
@@ -131,14 +133,14 @@ class OverlayTexts:
     def _prompt(self, segment: SourceSegment) -> Held | None:
         if segment.key[0] == "scenario_labels":
             return self._held(segment.file, segment.key, None)
-        entry = _descend(self.data(segment.file), segment.key)
+        entry = descend(self.data(segment.file), segment.key)
         sources = entry.get("source") if isinstance(entry, dict) else None
         return self._held(segment.file, (*segment.key, "text"), sources)
 
     def _tool(self, segment: SourceSegment) -> Held | None:
         side, name, *_ = segment.key
-        tool = _descend(self.data(segment.file), (side, name))
-        owner = tool if segment.container else _descend(tool, segment.key[2:-1])
+        tool = descend(self.data(segment.file), (side, name))
+        owner = tool if segment.container else descend(tool, segment.key[2:-1])
         sources = owner.get("source") if isinstance(owner, dict) else None
         return self._held(segment.file, segment.key, sources, tool)
 
@@ -152,7 +154,7 @@ class OverlayTexts:
                 ("fragments", "source"),
                 ("python", "pattern"),
             ):
-                for index, entry in enumerate(_descend(self.data(file), (section,)) or ()):
+                for index, entry in enumerate(descend(self.data(file), (section,)) or ()):
                     if isinstance(entry, dict):
                         key = (file, section, str(entry.get(identity)))
                         found[key] = (index, entry)
@@ -175,7 +177,7 @@ class OverlayTexts:
         if segment.key == ("domain_label",):
             return self._held(segment.file, segment.key, None)
         base = segment.key[:3] if segment.key[0] == "tasks" else segment.key
-        entry = _descend(self.data(segment.file), base)
+        entry = descend(self.data(segment.file), base)
         if isinstance(entry, dict):
             found = self._choose([((*base, "text"), entry)], segment)
         else:
@@ -190,12 +192,12 @@ class OverlayTexts:
         self, renderings: Sequence[tuple[Key, dict[str, Any]]], segment: SourceSegment
     ) -> tuple[Key, dict[str, Any]] | None:
         for key, rendering in renderings:
-            if set(segment.sources) & set(_sources(rendering.get("source"))):
+            if set(segment.sources) & set(as_sources(rendering.get("source"))):
                 return key, rendering
         if segment.key[-1] != 0:
             return None  # only the wording that is run takes the place of an older one
         for key, rendering in renderings:
-            if not set(_sources(rendering.get("source"))) & set(self._installed):
+            if not set(as_sources(rendering.get("source"))) & set(self._installed):
                 return key, rendering
         return None
 
@@ -207,10 +209,13 @@ class OverlayTexts:
         if place is None or place >= len(sections):
             return None
         section = sections[place]
-        domain = segment.domain
-        key = ("documents", segment.key[0], "source")
-        sources = _sources(_descend(self.data(f"{domain}/manifest.yaml"), key))
+        sources = self.document_sources(segment)
         return Held(section.text, sources, self._folder / segment.file, section.line)
+
+    def document_sources(self, segment: SourceSegment) -> tuple[str, ...]:
+        """Return the fingerprints that the manifest has for the document of a section."""
+        key = ("documents", segment.key[0], "source")
+        return as_sources(descend(self.data(f"{segment.domain}/manifest.yaml"), key))
 
     @cached_property
     def _terms(self) -> dict[tuple[str, str, str], Term]:

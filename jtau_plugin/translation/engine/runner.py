@@ -10,6 +10,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import TracebackType
 from typing import Any, Protocol
 
 from jtau_plugin.errors import TranslationError
@@ -160,7 +161,6 @@ class Runner:
     Args:
         client: asks the model.
         target: the language.
-        verify: judges a translation, given with its tokens.
         journal: the run's diary.
         cache: answers of former runs.
         limits: how much is asked for.
@@ -172,7 +172,6 @@ class Runner:
         self,
         client: Client,
         target: Target,
-        verify: Verify,
         journal: Journal,
         cache: AnswerCache,
         *,
@@ -182,7 +181,8 @@ class Runner:
     ) -> None:
         self._client = client
         self._target = target
-        self._verify = verify
+        self._verify: Verify = _trust
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._journal = journal
         self._cache = cache
         self._limits = limits
@@ -203,19 +203,47 @@ class Runner:
             }
         )
 
+    def __enter__(self) -> Runner:
+        # One loop for all: connections that stay open belong to it.
+        self._loop = asyncio.new_event_loop()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        loop, self._loop = self._loop, None
+        if loop is None:
+            return
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
     def run(
-        self, units: Sequence[Unit], taken: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        units: Sequence[Unit],
+        verify: Verify,
+        taken: Mapping[str, Mapping[str, str]] | None = None,
     ) -> dict[str, Outcome]:
         """Return what came of each unit, by its id.
 
         Args:
             units: what to translate.
+            verify: judges a translation, given with its tokens.
             taken: by scope, the forms that others have already, each with the English it renders.
 
         Raises:
             TranslationError: if the model cannot be asked at all, or the service is down.
         """
-        return asyncio.run(self._run(units, taken or {}))
+        assert self._loop is not None  # it is used as a context manager
+        self._verify = verify
+        return self._loop.run_until_complete(self._run(units, taken or {}))
 
     async def _run(
         self, units: Sequence[Unit], taken: Mapping[str, Mapping[str, str]]
@@ -414,6 +442,10 @@ class Runner:
             first = own.setdefault(normal_form(outcome.text), work.unit.english)
             if _bare(first) != _bare(work.unit.english):
                 yield work, f"{outcome.text!r} is already the text of {first!r}: tell them apart"
+
+
+def _trust(unit: Unit, translation: str) -> Verdict:  # noqa: ARG001
+    return Verdict(translation)
 
 
 def _bare(english: str) -> str:

@@ -6,7 +6,7 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal, get_args, get_origin
@@ -57,8 +57,9 @@ def _text(value: Any) -> str | None:
 
 
 class _Walk:
-    def __init__(self, fields: Fields) -> None:
+    def __init__(self, fields: Fields, tables: Mapping[str, Collection[str]]) -> None:
         self.fields = fields
+        self.tables = tables
         self.found = FoundValues()
         self._specs: dict[type, list[tuple[str, str, str | DictField | Shown]]] = {}
 
@@ -112,9 +113,9 @@ class _Walk:
             self.found.add(spec, value, key, times)
         elif spec.else_ is None and not spec.open:
             self.found.add(spec.table, value, key, times)
-        elif spec.table:
-            # A value that the table lacks is a sentence of its own, or stays as it is.
-            self.found.fields.setdefault(spec.table, {})[key] = None
+        elif spec.table and value in self.tables.get(spec.table, ()):
+            # What the table lacks is a sentence of its own, or stays as it is.
+            self.found.add(spec.table, value, key, times)
 
 
 def _package(english: English) -> str:
@@ -130,14 +131,17 @@ def _models(package: str) -> Iterator[type[BaseModel]]:
                     yield value
 
 
-def find_values(english: English, fields: Fields) -> FoundValues:
+def find_values(
+    english: English, fields: Fields, tables: Mapping[str, Collection[str]]
+) -> FoundValues:
     """Return the values of each table that stand in the domain's databases and data models.
 
     Args:
         english: the installed domain.
         fields: how fields of models are shown, by ``Model.field``.
+        tables: known values by table, for fields that hold other things besides.
     """
-    walk = _Walk(fields)
+    walk = _Walk(fields, tables)
     for model in _models(_package(english)):
         walk.types(model)
     environment = english.environment

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jtau_plugin.translation.extraction.segment import NAME, TERM, SourceSegment, join_address
 from jtau_plugin.translation.extraction.structure import Structure
 
 NAMES, TERMS = "names.yaml", "termbase.tsv"
+_ASIDE = re.compile(r"\s*\([^)]*\)")
 _ROLES = {
     "given": "given name",
     "family": "family name",
@@ -40,9 +42,15 @@ def extract_terms(structure: Structure) -> Iterator[SourceSegment]:
             yield SourceSegment(
                 address=join_address(TERMS, term.domain, term.key, term.english),
                 kind=TERM,
-                english=term.english,
+                english=_ASIDE.sub("", term.english).strip() or term.english,
                 component="terms",
                 file=TERMS,
                 key=(term.domain, term.key, term.english),
-                context={"domain": term.domain, "is": term.key},
+                context={"domain": term.domain, "is": term.key, **_sense(term.english)},
             )
+
+
+def _sense(english: str) -> dict[str, object]:
+    """Return what a termbase says in brackets about a word: which of its senses is meant."""
+    asides = [aside.strip(" ()") for aside in _ASIDE.findall(english)]
+    return {"sense": ", ".join(asides)} if asides else {}

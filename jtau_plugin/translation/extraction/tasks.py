@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -49,32 +51,52 @@ def _distinct(english: English) -> dict[str, Any]:
     return {task.id: task for tasks in english.tasks.values() for task in tasks}
 
 
-def _variants(task: Any, domain: str, problems: list[Problem]) -> Iterator[Any]:
+def _variants(task: Any, domain: str, problems: list[Problem]) -> list[Any]:
+    """Return the task as it is run by default, with every repair, and as it is installed."""
+    variants = []
     for repairer in _repairers(domain):
         try:
-            yield repairer.repair([task])[0].task
+            variants.append(repairer.repair([task])[0].task)
         except RepairError as error:
             problems += error.problems
-    yield task
+    return [*variants, task]
+
+
+@dataclass
+class Wordings:
+    """The wordings of one text of a task.
+
+    Attributes:
+        texts: the one that is run by default first.
+        is_optional: the text is not there under every setting of the repairs.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    is_optional: bool = False
 
 
 def task_wordings(
     english: English, problems: list[Problem] | None = None
-) -> dict[tuple[str, str], list[str]]:
-    """Return the wordings of each text of each task by (task, pointer), the one that is run first.
+) -> dict[tuple[str, str], Wordings]:
+    """Return the wordings of each text of each task by (task, pointer).
 
     Args:
         english: the installed domain.
         problems: takes what repairs do not fit; such a task is read as it is installed.
     """
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, str], Wordings] = {}
     ignored: list[Problem] = []
     for task in _distinct(english).values():
-        for variant in _variants(task, english.domain, ignored):
+        variants = _variants(task, english.domain, ignored)
+        counts: Counter[str] = Counter()
+        for variant in variants:
             for pointer, text in task_texts(variant):
-                own = found.setdefault((task.id, pointer), [])
-                if text not in own:
-                    own.append(text)
+                counts[pointer] += 1
+                own = found.setdefault((task.id, pointer), Wordings())
+                if text not in own.texts:
+                    own.texts.append(text)
+        for pointer, count in counts.items():
+            found[task.id, pointer].is_optional = count < len(variants)
     if problems is not None:
         problems += dict.fromkeys(ignored)
     return found
@@ -88,13 +110,13 @@ def _is_shared(task_id: str, pointer: str, structure: Structure, uses: Mapping[s
     return uses.get(pointer, 0) > _SHARED_BY
 
 
-def _uses(wordings: Mapping[tuple[str, str], list[str]]) -> dict[str, float]:
+def _uses(wordings: Mapping[tuple[str, str], Wordings]) -> dict[str, float]:
     """Return how many tasks share a text on average, by pointer."""
     tasks: dict[str, int] = {}
     texts: dict[str, set[str]] = {}
     for (_, pointer), own in wordings.items():
         tasks[pointer] = tasks.get(pointer, 0) + 1
-        texts.setdefault(pointer, set()).update(own)
+        texts.setdefault(pointer, set()).update(own.texts)
     return {pointer: count / len(texts[pointer]) for pointer, count in tasks.items()}
 
 
@@ -121,10 +143,11 @@ def extract_tasks(
     uses, seen = _uses(wordings), set()
     for (task_id, pointer), own in wordings.items():
         if not _is_shared(task_id, pointer, structure, uses):
-            for index, text in enumerate(own):
-                yield _own_segment(file, task_id, pointer, text, index)
+            for index, text in enumerate(own.texts):
+                segment = _own_segment(file, task_id, pointer, text, index)
+                yield replace(segment, optional=own.is_optional)
             continue
-        for text in own:
+        for text in own.texts:
             if (pointer, text) not in seen:
                 seen.add((pointer, text))
                 yield _shared_segment(file, pointer, text)

@@ -83,7 +83,7 @@ def _shown(table: str, place: str, found: FoundValues, value: str) -> dict[str, 
 
 def extract_values(english: English, structure: Structure) -> Iterator[SourceSegment]:
     """Yield every value that is localized: of the structure, of schemas and of databases."""
-    found = find_values(english, structure.fields)
+    found = find_values(english, structure.fields, structure.tables)
     tables: dict[str, dict[str, None]] = {
         name: dict.fromkeys(values) for name, values in structure.tables.items()
     }

@@ -1,0 +1,143 @@
+"""The words of a locale that are settled at a moment of a run: the overlay's, and the run's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from jtau_plugin.models.checks import CheckWords, Term, TermRules
+from jtau_plugin.overlays.termbase import load_termbase
+from jtau_plugin.translation.context import load_words
+from jtau_plugin.translation.engine.runner import normal_form
+from jtau_plugin.translation.extraction.names import TERMS
+from jtau_plugin.translation.extraction.segment import LITERAL, NAME, VALUE
+from jtau_plugin.translation.extraction.tools import iter_parameters, tool_key
+from jtau_plugin.translation.extraction.values import choices_of, guess_table
+from jtau_plugin.translation.glossary import Glossary
+from jtau_plugin.translation.items import Item
+from jtau_plugin.translation.overlay_texts import descend
+from jtau_plugin.translation.planning import Plan
+from jtau_plugin.translation.writing.locale import neutral_senses
+
+
+def _words(plan: Plan) -> CheckWords:
+    if (plan.folder / "checks.yaml").is_file():
+        return load_words(plan.folder)
+    rules = plan.structure.term_rules
+    neutral = TermRules(
+        keys=rules.keys,
+        tables=rules.tables,
+        everyday=rules.everyday,
+        senses=neutral_senses(rules),
+    )
+    return CheckWords(terms=neutral)
+
+
+def _tables(plan: Plan, new: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    data = descend(plan.texts.data(f"{plan.domain}/values.yaml"), ("tables",)) or {}
+    tables: dict[str, dict[str, str]] = {}
+    for name, table in data.items():
+        for value, entry in (table or {}).items():
+            if isinstance(entry, Mapping) and isinstance(entry.get("display"), str):
+                tables.setdefault(name, {})[value] = entry["display"]
+    for item in plan.items:
+        if item.segment.kind in (LITERAL, VALUE) and item.address in new:
+            _, table, value = map(str, item.segment.key)
+            tables.setdefault(table, {})[value] = new[item.address]
+    return tables
+
+
+def _terms(plan: Plan, new: Mapping[str, str]) -> list[Term]:
+    path = plan.folder / "termbase.tsv"
+    rows = {(t.domain, t.key, t.english): t for t in load_termbase(path)} if path.is_file() else {}
+    for address, local in new.items():
+        file, _, rest = address.partition("#")
+        if file == TERMS:
+            domain, key, english = rest.split(".", 2)
+            rows[domain, key, english] = Term(
+                domain=domain, key=key, english=english, local=local.strip(), line=0
+            )
+    return list(rows.values())
+
+
+def _told(plan: Plan) -> frozenset[str]:
+    guessed = {
+        guess_table(parameter)
+        for (requestor, name), tool in plan.english.tools.items()
+        for parameter in iter_parameters(tool, tool_key(requestor, name))
+        if choices_of(parameter)
+    }
+    return plan.structure.told_tables | guessed
+
+
+def _names(plan: Plan) -> frozenset[str]:
+    names = {name for _, name in plan.english.tools}
+    names |= {field.rpartition(".")[2] for field in plan.structure.fields}
+    for (requestor, name), tool in plan.english.tools.items():
+        names |= {str(p.key[-1]) for p in iter_parameters(tool, tool_key(requestor, name))}
+    return frozenset(names)
+
+
+def _people(plan: Plan, *roles: str) -> frozenset[str]:
+    names = {name for role in roles for name in plan.structure.names.get(role, ())}
+    return frozenset(names | {part for name in names for part in name.split()})
+
+
+def settled_glossary(
+    plan: Plan, locale: str, new: Mapping[str, str], domains: Sequence[str] = ()
+) -> Glossary:
+    """Return the glossary of a domain.
+
+    Args:
+        plan: what the overlay has and lacks.
+        locale: the locale's id.
+        new: texts that the run has brought so far, by address.
+        domains: further domains whose terms are taken in: for texts that all of them share.
+    """
+    terms = _terms(plan, new)
+    shared = {
+        term.english: term.model_copy(update={"domain": plan.domain})
+        for term in reversed(terms)
+        if term.domain in domains
+    }
+    return Glossary(
+        locale=locale,
+        domain=plan.domain,
+        words=_words(plan),
+        terms=[*terms, *shared.values()],
+        tables=_tables(plan, new),
+        told=_told(plan),
+        names=_names(plan),
+        persons=_people(plan, "given", "family"),
+        places=_people(plan, "city", "state", "country"),
+    )
+
+
+def taken_forms(plan: Plan, wanted: Iterable[Item]) -> dict[str, dict[str, str]]:
+    """Return the forms of one-to-one scopes that values have which are not translated anew.
+
+    Args:
+        plan: what the overlay has and lacks.
+        wanted: what will be translated.
+    """
+    renewed = {item.address for item in wanted}
+    taken: dict[str, dict[str, str]] = {}
+    for item in plan.items:
+        segment = item.segment
+        if segment.kind not in (LITERAL, VALUE, NAME) or item.address in renewed:
+            continue
+        own = taken.setdefault(segment.scope, {})
+        for form in [segment.english, *_forms(plan, item)]:
+            own.setdefault(normal_form(form), segment.english)
+    return taken
+
+
+def _forms(plan: Plan, item: Item) -> list[str]:
+    """Return the forms that the overlay has for a value: shown, and accepted."""
+    entry: Any = descend(plan.texts.data(item.segment.file), item.segment.key)
+    if isinstance(entry, list):
+        return [form for form in entry if isinstance(form, str)]
+    if not isinstance(entry, Mapping):
+        return []
+    forms = [entry.get("display"), *(entry.get("accept") or ())]
+    return [form for form in forms if isinstance(form, str)]
