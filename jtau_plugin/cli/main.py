@@ -24,7 +24,9 @@ from jtau_plugin.cli import (
     patches,
     plot,
     run,
+    sync,
     tag,
+    translate,
 )
 from jtau_plugin.errors import JtauError
 
@@ -35,6 +37,8 @@ COMMANDS: dict[str, tuple[str, Callable[[Sequence[str]], int]]] = {
     "domains": (domains.SUMMARY, domains.main),
     "check": (check.SUMMARY, check.main),
     "extract": (extract.SUMMARY, extract.main),
+    "translate": (translate.SUMMARY, translate.main),
+    "sync": (sync.SUMMARY, sync.main),
     "patches": (patches.SUMMARY, patches.main),
     "grade": (grade.SUMMARY, grade.main),
     "compare": (compare.SUMMARY, compare.main),

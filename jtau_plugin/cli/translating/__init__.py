@@ -1,0 +1,1 @@
+"""What ``jtau translate`` and ``jtau sync`` have in common: options, progress, reports."""
