@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from loguru import logger
@@ -103,13 +104,24 @@ def find_environment(name: str) -> str | None:
     return domain.environment_name if domain is not None else None
 
 
+def _record_language(
+    domain: str, stamp: Mapping[str, Any], messages: Iterable[Any]
+) -> dict[str, Any]:
+    # By name: reporting lies above, and a run needs it only once something has been played.
+    recording = import_module("jtau_plugin.reporting.recording")
+    record: dict[str, Any] = recording.record_language(domain, stamp, messages)
+    return record
+
+
 def register_domains(registry: Any) -> None:
     """Register each domain and task set of tau2 that some overlay localizes.
 
     Called by the registry's hook. Variants share an overlay: ``telecom`` serves
     ``telecom-workflow`` and the task sets ``telecom_full`` and ``telecom_small`` too.
     """
-    EXTENSION.scorer = LocalizedScorer(localized_domains, get_engine().applied_ids)
+    EXTENSION.scorer = LocalizedScorer(
+        localized_domains, get_engine().applied_ids, _record_language
+    )
     EXTENSION.find_surface = find_surface
     EXTENSION.find_environment = find_environment
     EXTENSION.ensure_patched = get_engine().ensure_applied

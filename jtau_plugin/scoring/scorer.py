@@ -6,7 +6,7 @@ and every reward the provenance of its run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from loguru import logger
@@ -22,6 +22,8 @@ from jtau_plugin.scoring.provenance import Domain, build_provenance, recorded_mi
 from jtau_plugin.scoring.verdicts import SECTIONS, sections_of, upstream_reward, upstream_verdicts
 
 _JUDGE_NOTES = "judge_notes"
+#: Returns what a result says of its language, by registered domain, stamp and messages.
+RecordLanguage = Callable[[str, Mapping[str, Any], Iterable[Any]], dict[str, Any]]
 
 
 class _UpstreamDomain:
@@ -51,15 +53,18 @@ class LocalizedScorer:
     Args:
         domains: returns the registered domains by name.
         patches: returns the ids of the code patches that are applied.
+        record_language: measures the language of a conversation; it is not recorded when ``None``.
     """
 
     def __init__(
         self,
         domains: Callable[[], Mapping[str, Domain]],
         patches: Callable[[], Sequence[str]] = tuple,
+        record_language: RecordLanguage | None = None,
     ) -> None:
         self._domains = domains
         self._patches = patches
+        self._record_language = record_language
 
     def is_ours(self, task: Any) -> bool:
         """Return whether a task carries the mark of a domain of ours."""
@@ -147,6 +152,10 @@ class LocalizedScorer:
         messages = list(simulation.messages or ())
         provenance["normalized"] = count_changes(owner.localizer(), messages)
         provenance["misses"] = recorded_misses(simulation)
+        if mark is not None and self._record_language is not None:
+            provenance["language"] = _language(
+                self._record_language, mark.domain, provenance, messages
+            )
         try:
             reward_info = evaluate()
         except JtauError:
@@ -160,6 +169,17 @@ class LocalizedScorer:
         if kind in SECTIONS and "jtau" in info:
             info = {SECTIONS[kind]: info}
         return reward_info.model_copy(update={"info": {**info, "jtau": provenance}})
+
+
+def _language(
+    record: RecordLanguage, domain: str, stamp: Mapping[str, Any], messages: Iterable[Any]
+) -> dict[str, Any]:
+    """Return the record of a conversation's language, or what kept it from being measured."""
+    try:
+        return record(domain, stamp, messages)
+    except Exception as error:  # noqa: BLE001  (a measure beside the reward must not cost the reward)
+        logger.opt(exception=error).warning("the language of a conversation was not measured")
+        return {"error": describe_error(error)}
 
 
 def _failed(provenance: dict[str, Any], error: Exception) -> Any:

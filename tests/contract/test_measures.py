@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tau2.run import get_tasks, run_tasks
 
+from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.domains import localized_domains
+from jtau_plugin.reporting.compare.arms import read_arms
+from jtau_plugin.reporting.compare.comparison import compare_arms
+from jtau_plugin.reporting.compare.measured import measure_run
+from jtau_plugin.reporting.compare.tables import tags_table
 from jtau_plugin.reporting.conversation import read_conversation
 from jtau_plugin.reporting.identity import load_domain_tools
 from jtau_plugin.reporting.measures import Measurer, measure_results, setting_of, tasks_of
@@ -124,9 +130,47 @@ class TestTheOracle:
             assert record["arguments"] == found.argument_counts
             assert record["register"] == found.register_counts
             assert json.loads(json.dumps(record)) == record
+            assert stamp["language"] == record  # the scorer recorded it while the run was graded
+
+    def test_a_measure_that_fails_costs_no_reward(
+        self, wide: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: Any) -> Any:
+            raise RuntimeError("no rules")
+
+        monkeypatch.setattr("jtau_plugin.reporting.recording.record_language", fail)
+        simulation = wide["played"].simulations[0]
+        task = next(t for t in wide["played"].tasks if t.id == simulation.task_id)
+        scorer = EXTENSION.scorer
+        assert scorer is not None
+
+        graded = scorer.grade(task, simulation, "ja_retail", "all", lambda: simulation.reward_info)
+
+        assert graded.reward == simulation.reward_info.reward
+        assert "no rules" in graded.info["jtau"]["language"]["error"]
 
 
 class TestTheSaboteur:
+    def test_a_comparison_has_the_tags(self, sabotaged: dict[str, Any], tmp_path: Path) -> None:
+        path = tmp_path / "arm.json"
+        data = {key: value for key, value in sabotaged.items() if key != "played"}
+        path.write_text(json.dumps(data), encoding="utf-8")
+        (arm,) = read_arms([f"arm={path}"])
+        (run,) = arm.runs.values()
+        expected = {
+            (one.case.measures.task_id, 0): [finding.tag for finding in one.findings]
+            for one in tag_by_rules(sabotaged)
+        }
+
+        found = measure_run(run)
+
+        assert {key: [tag.id for tag in one.tags or ()] for key, one in found.items()} == expected
+        table = tags_table(compare_arms([arm], measure=lambda _: found))
+        assert sum(row[-1] for row in table.rows if isinstance(row[-1], int)) == sum(
+            len(set(tags)) for tags in expected.values()
+        )
+        assert {row[2] for row in table.rows} == {"agent"}
+
     def test_every_fault_is_found_and_nothing_else(self, sabotaged: dict[str, Any]) -> None:
         records = {s["task_id"]: _record(s) for s in sabotaged["simulations"]}
         seen = 0

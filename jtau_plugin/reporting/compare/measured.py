@@ -10,11 +10,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from jtau_plugin.models.measures import Side
 from jtau_plugin.reporting import measures
 from jtau_plugin.reporting.compare.arms import Run
+from jtau_plugin.reporting.tags import load_vocabulary
+from jtau_plugin.reporting.tags_rules import Finding, RuleTagger, read_case
 
 #: Labels of a turn, in the order in which a report shows them.
 TURN_LABELS = ("target", "code-switched", "other", "too short", "no text")
+
+
+@dataclass(frozen=True)
+class GivenTag:
+    """An error tag that a rule gave to a conversation.
+
+    Attributes:
+        id: as the vocabulary has it.
+        title: as a person reads it.
+        side: whose error it is.
+        detail: what was found.
+    """
+
+    id: str
+    title: str
+    side: Side
+    detail: str
 
 
 @dataclass(frozen=True)
@@ -31,6 +51,7 @@ class Measured:
         fault_details: the same with what was found.
         is_identified: whether the caller was looked up correctly.
         failed_look_ups: how many look-ups failed, by the form of their arguments.
+        tags: error tags that rules gave.
     """
 
     agent_turns: tuple[str, ...] | None = None
@@ -42,6 +63,7 @@ class Measured:
     fault_details: tuple[str, ...] = ()
     is_identified: bool | None = None
     failed_look_ups: Mapping[str, int] | None = None
+    tags: tuple[GivenTag, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +78,8 @@ class LanguageFigures:
         faulty: how many conversations broke any; ``None`` if nobody looked.
         identified: (looked up correctly, of how many).
         failed_look_ups: how many look-ups failed, by the form of their arguments.
+        tags: in how many conversations each error tag was given, with its side; ``None`` if
+            nobody looked.
     """
 
     conversations: int = 0
@@ -69,6 +93,7 @@ class LanguageFigures:
     faulty: int | None = None
     identified: tuple[int, int] | None = None
     failed_look_ups: Mapping[str, int] = field(default_factory=dict)
+    tags: Mapping[tuple[Side, str], int] | None = None
 
 
 def share(counts: Mapping[str, int], label: str, ignored: Sequence[str] = ()) -> float | None:
@@ -139,7 +164,15 @@ def join_measures(measured: Iterable[Measured]) -> LanguageFigures | None:
         faulty=sum(bool(rules) for rules in faults) if faults else None,
         identified=(sum(identities), len(identities)) if identities else None,
         failed_look_ups=_sum(one.failed_look_ups for one in found),
+        tags=_count_tags(found),
     )
+
+
+def _count_tags(measured: Iterable[Measured]) -> Counter[tuple[Side, str]] | None:
+    looked = [one.tags for one in measured if one.tags is not None]
+    if not looked:
+        return None
+    return Counter(key for tags in looked for key in {(tag.side, tag.title) for tag in tags})
 
 
 def _count(turns: Iterable[tuple[str, ...] | None]) -> Counter[str]:
@@ -170,6 +203,7 @@ def measure_run(run: Run) -> dict[tuple[str, int], Measured]:
         OverlayError: if the overlay or the rules of a language cannot be used.
     """
     measurer = measures.Measurer(measures.setting_of(run.file.raw))
+    tagger = RuleTagger(measurer)
     found = {}
     for key, cell in run.inventory.cells.items():
         simulation = run.simulation(cell)
@@ -177,11 +211,17 @@ def measure_run(run: Run) -> dict[tuple[str, int], Measured]:
             continue
         # A conversation of another shape than tau2 writes has no measures.
         with suppress(TypeError, ValueError, AttributeError, LookupError):
-            found[key] = _read(measurer.measure(simulation, run.tasks.get(cell.task_id)))
+            case = read_case(simulation, run.tasks.get(cell.task_id), measurer)
+            found[key] = _read(case.measures, tagger.tag(case))
     return found
 
 
-def _read(one: measures.SimulationMeasures) -> Measured:
+def _given(finding: Finding) -> GivenTag:
+    tag = load_vocabulary().tags[finding.tag]
+    return GivenTag(finding.tag, tag.title, tag.side, finding.detail)
+
+
+def _read(one: measures.SimulationMeasures, findings: Iterable[Finding]) -> Measured:
     turns = (*(one.agent_turns or ()), *(one.user_turns or ()))
     identity = one.identity
     return Measured(
@@ -194,4 +234,5 @@ def _read(one: measures.SimulationMeasures) -> Measured:
         fault_details=tuple(f"{fault.rule}: {fault.detail}" for fault in one.faults or ()),
         is_identified=one.is_identified,
         failed_look_ups=None if identity is None else Counter(f.form for f in identity.failed),
+        tags=tuple(map(_given, findings)),
     )

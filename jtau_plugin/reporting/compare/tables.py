@@ -5,7 +5,7 @@ Cells hold values, not formatted text; ``None`` is what is not available.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from jtau_plugin.reporting.compare.arms import Arm
@@ -13,7 +13,7 @@ from jtau_plugin.reporting.compare.checks import Blame, lost_checks
 from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison, PairDifference
 from jtau_plugin.reporting.compare.figures import ArmFigures
 from jtau_plugin.reporting.compare.flips import MATRIX
-from jtau_plugin.reporting.compare.measured import TURN_LABELS, target_share
+from jtau_plugin.reporting.compare.measured import TURN_LABELS, GivenTag, target_share
 from jtau_plugin.reporting.compare.pairing import has_passed
 from jtau_plugin.reporting.compare.usage import COUNTED
 from jtau_plugin.scoring.bootstrap import Difference
@@ -52,6 +52,7 @@ def all_tables(comparison: Comparison) -> list[Table]:
         flips_table(comparison),
         matrix_table(comparison),
         checks_table(comparison),
+        tags_table(comparison),
         trials_table(comparison),
         outcomes_table(comparison),
         endings_table(comparison),
@@ -203,6 +204,19 @@ def checks_table(comparison: Comparison) -> Table:
     return _table("lost_checks", "Checks that flipped trials lost", rows)
 
 
+def tags_table(comparison: Comparison) -> Table:
+    """Return the error tags that rules gave, and whose errors they are."""
+    rows: list[dict[str, Value]] = [
+        {**_of(one), "error_of": side, "tag": title, "conversations": count}
+        for one in comparison.figures
+        if one.language is not None and one.language.tags is not None
+        for (side, title), count in sorted(
+            one.language.tags.items(), key=lambda item: (item[0][0], -item[1], item[0][1])
+        )
+    ]
+    return _table("error_tags", "Error tags that rules gave", rows)
+
+
 def trials_table(comparison: Comparison) -> Table:
     """Return what became of every trial."""
     rows: list[dict[str, Value]] = []
@@ -210,6 +224,8 @@ def trials_table(comparison: Comparison) -> Table:
         for base, run in arm.runs.items():
             for (task, trial), cell in run.inventory.cells.items():
                 checks = lost_checks(cell, run.simulation(cell))
+                measured = comparison.measures.get((arm.name, base), {}).get((task, trial))
+                tags = measured.tags if measured is not None else None
                 rows.append(
                     {
                         "arm": arm.name,
@@ -221,10 +237,15 @@ def trials_table(comparison: Comparison) -> Table:
                         "reason": cell.reason,
                         "checks": ", ".join(check.kind for check in checks),
                         "details": "; ".join(check.detail for check in checks if check.detail),
+                        "tags": None if tags is None else _tag_ids(tags),
                         "simulation": cell.simulation_id,
                     }
                 )
     return _table("trials", "Every trial", rows)
+
+
+def _tag_ids(tags: Iterable[GivenTag]) -> str:
+    return ", ".join(dict.fromkeys(tag.id for tag in tags))
 
 
 def outcomes_table(comparison: Comparison) -> Table:

@@ -30,6 +30,8 @@ _NAMES = {
     "ENV_ASSERTION": "environment",
     "NL_ASSERTION": "assertions",
 }
+#: Told by the rules that the caller broke.
+_CALLER = "user-simulator-fault"
 _WHO = {AGENT: "agent", USER: "caller", TOOL: "tool"}
 _FIELDS = {
     "ACTION": ("action_checks", "action_match"),
@@ -63,6 +65,11 @@ def conversation_data(
             for check in lost_checks(cell, simulation)
         ],
         "checks": list(_checks(reward)) if isinstance(reward, Mapping) else [],
+        "tags": [
+            {"title": one.title, "side": one.side, "detail": one.detail}
+            for one in ((measured.tags or ()) if measured else ())
+            if one.id != _CALLER
+        ],
         "faults": list(measured.fault_details or measured.faults or ()) if measured else [],
         "turns": builder.build(),
         "unmade": builder.unmade(),

@@ -10,6 +10,7 @@ from jtau_plugin.reporting.compare.arms import Arm
 from jtau_plugin.reporting.compare.checks import CHECK_NAMES, Blame, LostCheck, lost_checks
 from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison
 from jtau_plugin.reporting.compare.flips import TaskFlips
+from jtau_plugin.reporting.compare.measured import GivenTag, Measured
 from jtau_plugin.reporting.html.conversation import Canonicalize, conversation_data
 from jtau_plugin.reporting.html.markup import Markup, json_script, tag
 from jtau_plugin.reporting.reading import as_mapping
@@ -47,6 +48,7 @@ class _Task:
     states: frozenset[str]
     checks: tuple[str, ...]
     lost: tuple[LostCheck, ...]
+    tags: tuple[GivenTag, ...]
 
     @property
     def key(self) -> str:
@@ -102,6 +104,7 @@ class TaskList:
             frozenset(self._states(base, name, cells, [one for _, one in flips])),
             tuple(dict.fromkeys(check.kind for check in lost)),
             tuple(dict.fromkeys(lost)),
+            tuple(self._tags(base, name, cells)),
         )
 
     def _states(
@@ -121,18 +124,24 @@ class TaskList:
         if outcomes - {Outcome.PASSED, Outcome.FAILED, Outcome.USER_ERROR}:
             yield "ungraded"
 
-    def _has_faults(self, base: str, name: str, cells: Mapping[str, list[Cell]]) -> bool:
+    def _measured(
+        self, base: str, name: str, cells: Mapping[str, list[Cell]]
+    ) -> Iterator[Measured]:
         for arm, mine in cells.items():
             measures = self._comparison.measures.get((arm, base), {})
             found = (measures.get((name, cell.trial)) for cell in mine)
-            if any(measured is not None and measured.faults for measured in found):
-                return True
-        return False
+            yield from (measured for measured in found if measured is not None)
+
+    def _has_faults(self, base: str, name: str, cells: Mapping[str, list[Cell]]) -> bool:
+        return any(measured.faults for measured in self._measured(base, name, cells))
+
+    def _tags(self, base: str, name: str, cells: Mapping[str, list[Cell]]) -> list[GivenTag]:
+        return [tag for one in self._measured(base, name, cells) for tag in one.tags or ()]
 
     def section(self) -> Markup:
         """Return the list with what filters it."""
         arms = [arm.name for arm in self._comparison.arms]
-        head = ["task", *arms, "lost checks"]
+        head = ["task", *arms, "lost checks", "errors"]
         rows = [self._row(task) for task in self.tasks]
         return tag(
             "section",
@@ -152,7 +161,8 @@ class TaskList:
             tag(
                 "p",
                 "Each mark is one trial: ✓ passed, ✗ failed, C spoiled by the caller, ? not "
-                "graded, · never played. Open a task to read two conversations side by side.",
+                "graded, · never played. Errors are what the rules of jtau tag see in the "
+                "conversations. Open a task to read two conversations side by side.",
                 class_="muted",
             ),
             id="tasks",
@@ -166,6 +176,9 @@ class TaskList:
             _select("domain", "Domain", {base: base for base in self._comparison.bases}),
             _select("state", "What happened", STATES),
             _select("check", "Lost check", {kind: CHECK_NAMES.get(kind, kind) for kind in kinds}),
+            _select(
+                "tag", "Error", {one.id: one.title for task in self.tasks for one in task.tags}
+            ),
             tag("button", "Show all", id="reset", type="button"),
             class_="filters",
         )
@@ -182,10 +195,12 @@ class TaskList:
             ),
             *cells,
             tag("td", *_chips(task.lost)),
+            tag("td", *_tag_chips(task.tags)),
             data_key=task.key,
             data_domain=task.base,
             data_state=" ".join(sorted(task.states)),
             data_check=" ".join(task.checks),
+            data_tag=" ".join(dict.fromkeys(one.id for one in task.tags)),
         )
 
     def _marks(self, task: _Task, arm: str) -> Markup:
@@ -253,6 +268,18 @@ def _chips(checks: Iterable[LostCheck]) -> Iterator[Markup]:
     for (name, blame), found in details.items():
         said = "\n".join(dict.fromkeys(filter(None, found)))
         yield tag("span", name, class_=f"chip {classes[blame]}", title=said or None)
+
+
+def _tag_chips(tags: Iterable[GivenTag]) -> Iterator[Markup]:
+    """Yield one chip for each error tag, with how often it was given and all its details."""
+    classes = {"agent": "fail", "caller": "caller"}
+    details: dict[tuple[str, str], list[str]] = {}
+    for one in tags:
+        details.setdefault((one.title, one.side), []).append(one.detail)
+    for (title, side), found in details.items():
+        said = "\n".join(dict.fromkeys(filter(None, found)))
+        name = f"{title} ×{len(found)}" if len(found) > 1 else title
+        yield tag("span", name, class_=f"chip {classes.get(side, 'none')}", title=said or None)
 
 
 def _flips_of(comparison: Comparison) -> _Flips:

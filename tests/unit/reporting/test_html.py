@@ -20,7 +20,7 @@ from jtau_plugin.reporting.charts.style import missing_characters
 from jtau_plugin.reporting.compare.arms import read_arms, read_run
 from jtau_plugin.reporting.compare.comparison import Comparison, compare_arms
 from jtau_plugin.reporting.compare.csvfile import cell_text, to_csv
-from jtau_plugin.reporting.compare.measured import Measured
+from jtau_plugin.reporting.compare.measured import GivenTag, Measured
 from jtau_plugin.reporting.compare.settings import find_mixtures
 from jtau_plugin.reporting.compare.tables import Table, all_tables
 from jtau_plugin.reporting.html import render_page
@@ -175,6 +175,29 @@ class TestPage:
         assert {name for name, _ in outline.tags} <= {name for name, _ in _allowed(found)}
         assert not re.search("[\u202a-\u202e\u2066-\u2069\x00\x1b\u2028]", found)
         found.encode("utf-8")
+
+    def test_error_tags_are_shown_and_filtered_by(self, tmp_path: Path) -> None:
+        path = ArmFile({"0": 0.0, "1": 1.0}).write(tmp_path / "en.json")
+        given = (
+            GivenTag("loop", "loop", "agent", "said <b>3</b> times"),
+            GivenTag("user-simulator-fault", "fault of the simulated caller", "caller", "silence"),
+        )
+        found = compare_arms(
+            read_arms([f"en={path}"]),
+            settings=QUICK,
+            measure=lambda _: {("0", 0): Measured(tags=given)},
+        )
+        outline = Outline(render_page(found))
+
+        rows = {a["data-key"]: a["data-tag"] for n, a in outline.tags if "data-tag" in a}
+        assert rows == {"retail/0": "loop user-simulator-fault", "retail/1": ""}
+        chips = [(a["class"], a["title"]) for _, a in outline.tags if a.get("title") in
+                 {"said <b>3</b> times", "silence"}]  # fmt: skip
+        assert chips == [("chip fail", "said <b>3</b> times"), ("chip caller", "silence")]
+        values = {a.get("value") for n, a in outline.tags if n == "option"}
+        assert {"loop", "user-simulator-fault"} <= values
+        data = next(json.loads(t) for n, a, t in outline.blocks if a.get("id") == "c0")
+        assert data["tags"] == [{"title": "loop", "side": "agent", "detail": "said <b>3</b> times"}]
 
     def test_mixed_conditions_are_told(self, tmp_path: Path) -> None:
         en = ArmFile({"0": 1.0}).write(tmp_path / "en.json")

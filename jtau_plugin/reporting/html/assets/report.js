@@ -14,7 +14,7 @@
   };
 
   // Filters -----------------------------------------------------------------------------------
-  const filters = { domain: byId("domain"), state: byId("state"), check: byId("check") };
+  const filters = { domain: byId("domain"), state: byId("state"), check: byId("check"), tag: byId("tag") };
   const search = byId("search");
 
   function isShown(row, number) {
@@ -164,6 +164,10 @@
       const whose = { agent: "fail", caller: "caller" }[check.loss] || "none";
       box.append(make("div", "unmet", "Lost ", make("span", `chip ${whose}`, check.name), check.detail));
     }
+    for (const one of data.tags || []) {
+      const whose = { agent: "fail", caller: "caller" }[one.side] || "none";
+      box.append(make("div", "unmet", "Error ", make("span", `chip ${whose}`, one.title), one.detail));
+    }
     for (const check of data.checks) {
       const unmet = check.items.filter((item) => !item.met).length;
       const counts = check.counts ? "" : ", does not count";
@@ -191,7 +195,7 @@
   function load(select) {
     const [arm, trial] = JSON.parse(select.value);
     const found = index.tasks[current][arm].find((entry) => entry[0] === trial);
-    const missing = { outcome: found[1], reason: "", ending: "", lost: [], checks: [], faults: [], turns: [], unmade: [] };
+    const missing = { outcome: found[1], reason: "", ending: "", lost: [], tags: [], checks: [], faults: [], turns: [], unmade: [] };
     return { arm, trial, data: found[2] === null ? missing : read(found[2]) };
   }
 
