@@ -16,12 +16,12 @@ from jtau_plugin.compat import layout
 from jtau_plugin.errors import OverlayError, Problem, SettingError
 from jtau_plugin.translation.extraction.segment import COMPONENTS
 from jtau_plugin.translation.items import State
-from jtau_plugin.translation.listing import base_domains
+from jtau_plugin.translation.listing import base_domains, require_domains
 from jtau_plugin.translation.locating import (
     find_locale,
     locale_facts,
     origin_of,
-    start_from_existing,
+    require_locale,
 )
 from jtau_plugin.translation.planning import Plan
 from jtau_plugin.translation.session import DomainReport, Job, Session
@@ -54,6 +54,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _locales(given: argparse.Namespace) -> list[str]:
+    for name in given.locale:
+        require_locale(name)
     folders = dict(resources.iter_locales())
     if given.out is not None:
         own = given.out.expanduser()
@@ -74,7 +76,12 @@ def _job(given: argparse.Namespace, locale: str) -> Job:
     else:
         folder = find_locale(locale, given.out)
     origin = origin_of(locale, folder)
-    domains = [d for d in resources.iter_domains(origin) if d in given.domain or not given.domain]
+    own = tuple(resources.iter_domains(origin))
+    wanted = require_domains(given.domain) if given.domain else own
+    domains = [domain for domain in own if domain in wanted]
+    if not domains:
+        what = f"none of the domains {', '.join(wanted)}; it has {', '.join(own) or 'none'}"
+        raise OverlayError("An overlay is missing.", [Problem(f"locale {locale!r}", what)])
     installed = base_domains()
     return Job(
         folder=origin if given.check else folder,
@@ -108,10 +115,11 @@ def _print(given: argparse.Namespace, found: list[dict[str, object]]) -> None:
         output.print_json({"schema": SCHEMA, "plugin": __version__, "locales": found})
 
 
-def _renew(given: argparse.Namespace, job: Job) -> tuple[list[DomainReport], Session]:
-    start_from_existing(job.facts.locale, job.folder)
+def _renew(
+    given: argparse.Namespace, job: Job, *, is_asked: bool
+) -> tuple[list[DomainReport], Session]:
     with TranslationProgress(is_quiet=given.json) as progress, quiet_tau2():
-        session = make_session(given, job, progress)
+        session = make_session(given, job, progress, is_asked=is_asked)
         return session.translate(), session
 
 
@@ -135,7 +143,8 @@ def main(arguments: Sequence[str]) -> int:
         with quiet_tau2():
             job = _job(given, locale)
         reading = Job(**{**vars(job), "folder": origin_of(locale, job.folder)})
-        plans = _plans(make_session(given, reading))
+        plans = _plans(make_session(given, reading, is_asked=False))
+        is_asked = any(map(_needs_model, plans))
         own: dict[str, object] = {
             "locale": locale,
             "found": [report.plan_data(plan) for plan in plans],
@@ -147,10 +156,10 @@ def main(arguments: Sequence[str]) -> int:
         if given.check:
             is_done = is_done and all(map(_is_in_sync, plans))
             continue
-        if not given.model and any(map(_needs_model, plans)):
+        if not given.model and is_asked:
             _print(given, found)
             raise SettingError("something has to be translated: name a model with --model")
-        reports, session = _renew(given, job)
+        reports, session = _renew(given, job, is_asked=is_asked)
         own["domains"] = [report.report_data(domain) for domain in reports]
         own["spent"] = report.spent_data(session.spent)
         if not given.json:

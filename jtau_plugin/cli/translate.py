@@ -20,7 +20,8 @@ from jtau_plugin.translation.locating import (
     find_locale,
     locale_facts,
     origin_of,
-    start_from_existing,
+    reading_folder,
+    require_locale,
 )
 from jtau_plugin.translation.session import Job, Session
 
@@ -50,12 +51,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def make_session(
-    given: argparse.Namespace, job: Job, progress: TranslationProgress | None = None
+    given: argparse.Namespace,
+    job: Job,
+    progress: TranslationProgress | None = None,
+    *,
+    is_asked: bool = True,
 ) -> Session:
-    """Return a session as a command line asks for it."""
+    """Return a session as a command line asks for it.
+
+    Args:
+        given: the command line.
+        job: what is to be done.
+        progress: is told how it goes.
+        is_asked: whether the model will be.
+    """
     return Session(
         job,
-        options.model_settings(given),
+        options.model_settings(given, is_asked=is_asked),
         limits=options.limits(given),
         cache=None if given.no_cache else options.cache_dir(given),
         journal=options.journal_path(given, job.folder),
@@ -64,10 +76,8 @@ def make_session(
 
 
 def _dry_run(given: argparse.Namespace, job: Job) -> int:
-    folder = origin_of(job.facts.locale, job.folder)
-    job = Job(**{**vars(job), "folder": folder})
-    session = make_session(given, job)
     with quiet_tau2():
+        session = make_session(given, job, is_asked=False)
         ledgers = session.ledgers()
         plans = [session.plan(domain, ledgers) for domain in job.domains]
         found = estimate(
@@ -96,10 +106,14 @@ def main(arguments: Sequence[str]) -> int:
         LayoutError: if there is no tau2, or no such domain.
     """
     given = _parser().parse_args(arguments)
+    require_locale(given.locale)
     if not given.model and not given.dry_run:
         raise SettingError("jtau translate wants --model; --dry-run goes without")
+    if given.dry_run:
+        folder = reading_folder(given.locale, given.out)
+    else:
+        folder = find_locale(given.locale, given.out)
     layout.require_tau2()
-    folder = find_locale(given.locale, given.out)
     with quiet_tau2():
         domains = tuple(require_domains(given.domain))
     job = Job(
@@ -116,7 +130,6 @@ def main(arguments: Sequence[str]) -> int:
     )
     if given.dry_run:
         return _dry_run(given, job)
-    start_from_existing(given.locale, folder)
     with TranslationProgress(is_quiet=given.json) as progress, quiet_tau2():
         session = make_session(given, job, progress)
         reports = session.translate()

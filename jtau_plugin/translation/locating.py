@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shutil
+import tempfile
 from pathlib import Path
 
 from jtau_plugin import resources
@@ -13,6 +16,33 @@ from jtau_plugin.overlays.yamlfile import read_text
 from jtau_plugin.translation.writing.locale import LocaleFacts, new_locale_facts
 
 STYLE = "style.md"
+#: A language by its code, and what tells its varieties apart: ``th``, ``pt-br``, ``zh-hant``.
+_LOCALE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*")
+
+
+def require_locale(locale: str) -> None:
+    """Refuse what is no id of a locale.
+
+    Raises:
+        SettingError: with the id that was meant, if it can be told.
+    """
+    if _LOCALE.fullmatch(locale):
+        return
+    meant = locale.lower().replace("_", "-")
+    hint = f"write {meant}" if _LOCALE.fullmatch(meant) else "such as th, pt-br or zh-hant"
+    raise SettingError(str(Problem(f"locale {locale!r}", "is no code of a language", hint)))
+
+
+def reading_folder(locale: str, out: Path | None) -> Path:
+    """Return where the texts of a locale are that count; a new one has none.
+
+    Args:
+        locale: its id.
+        out: a folder for locales that somebody named.
+    """
+    if out is not None:
+        return origin_of(locale, out.expanduser().resolve() / locale)
+    return dict(resources.iter_locales()).get(locale, Path(locale))
 
 
 def find_locale(locale: str, out: Path | None) -> Path:
@@ -46,17 +76,23 @@ def start_from_existing(locale: str, folder: Path) -> bool:
 
     Nothing is copied over files that are there.
     """
-    origin = dict(resources.iter_locales()).get(locale)
-    if origin is None or folder.exists() or origin.resolve() == folder:
+    origin = origin_of(locale, folder)
+    if origin == folder:
         return False
     folder.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(origin, folder)
+    # Whole or not at all: half of a locale would look like one that lacks the rest.
+    with tempfile.TemporaryDirectory(prefix=".jtau-", dir=folder.parent) as name:
+        copy = Path(name) / folder.name
+        shutil.copytree(origin, copy)
+        with contextlib.suppress(FileNotFoundError):
+            folder.rmdir()
+        copy.rename(folder)
     return True
 
 
 def origin_of(locale: str, folder: Path) -> Path:
     """Return the folder whose texts count: what is written, or what will be copied to it."""
-    if folder.exists():
+    if folder.is_dir() and any(folder.iterdir()):
         return folder
     return dict(resources.iter_locales()).get(locale, folder)
 

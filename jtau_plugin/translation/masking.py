@@ -18,7 +18,7 @@ from jtau_plugin.checks.reading import TOKEN, unit_number
 from jtau_plugin.translation.extraction.segment import LITERAL, NAME, TERM, VALUE
 
 _OPEN, _CLOSE = "⟪", "⟫"
-_TOKEN = re.compile(rf"{_OPEN}\s*([0-9０-９]+)\s*{_CLOSE}")
+_TOKEN = re.compile(rf"{_OPEN}\s*([0-9０-９]{{1,6}})\s*{_CLOSE}")
 _STRAY = re.compile(rf"[{_OPEN}{_CLOSE}]")
 
 _CONTROL = re.compile(r"###[A-Z][A-Z-]*###")

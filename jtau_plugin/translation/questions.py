@@ -81,6 +81,20 @@ def _group(items: Iterable[Item]) -> list[tuple[str, tuple[Item, ...]]]:
     return [(unit_id(*key), tuple(own)) for key, own in groups.items()]
 
 
+def count_units(items: Iterable[Item]) -> int:
+    """Return how many texts will be asked for.
+
+    Literals, what domains share and what is a domain's own are asked for apart.
+    """
+    own = list(items)
+    parts = (
+        [i for i in own if i.segment.kind in LITERALS],
+        [i for i in own if i.segment.kind not in LITERALS and not i.segment.domain],
+        [i for i in own if i.segment.kind not in LITERALS and i.segment.domain],
+    )
+    return sum(len(_group(part)) for part in parts)
+
+
 def _with_addition(segment: SourceSegment, language: str) -> str:
     name = str(segment.key[-1])
     addition = _ADDITIONS.get(name) if segment.component == "prompts" else None

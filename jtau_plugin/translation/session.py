@@ -6,12 +6,13 @@ it. What is settled is written once per domain; what failed is reported and neve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from jtau_plugin.compat import layout
-from jtau_plugin.errors import Problem
+from jtau_plugin.errors import Problem, TranslationError
+from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.translation.engine.cache import AnswerCache
 from jtau_plugin.translation.engine.client import Client, ModelSettings
 from jtau_plugin.translation.engine.journal import Journal
@@ -24,10 +25,12 @@ from jtau_plugin.translation.extraction.structure import find_structure
 from jtau_plugin.translation.glossary import Glossary
 from jtau_plugin.translation.items import Item, State
 from jtau_plugin.translation.ledger import Ledgers
+from jtau_plugin.translation.locating import origin_of, start_from_existing
 from jtau_plugin.translation.planning import Plan, make_plan
 from jtau_plugin.translation.provenance import RunInfo
 from jtau_plugin.translation.questions import (
     Question,
+    count_units,
     is_wanted,
     known_lines,
     literal_questions,
@@ -38,6 +41,7 @@ from jtau_plugin.translation.questions import (
 from jtau_plugin.translation.settled import settled_glossary, taken_forms
 from jtau_plugin.translation.verification import Verifier
 from jtau_plugin.translation.writing.entries import Writing
+from jtau_plugin.translation.writing.files import writing_into
 from jtau_plugin.translation.writing.locale import LocaleFacts
 from jtau_plugin.translation.writing.overlay import NewText, OverlayWriter, Written
 
@@ -153,6 +157,11 @@ class Session:
         self._english: dict[str, English] = {}
         self.spent = Spent()
 
+    @property
+    def _folder(self) -> Path:
+        """The folder whose texts count: that of the locale elsewhere, until it has been copied."""
+        return origin_of(self.job.facts.locale, self.job.folder)
+
     def english(self, domain: str) -> English:
         """Return what is installed in a domain, read once."""
         if domain not in self._english:
@@ -162,7 +171,7 @@ class Session:
     def plan(self, domain: str, ledgers: Ledgers, journal: Journal | None = None) -> Plan:
         """Return what the overlay of a domain needs."""
         return make_plan(
-            self.job.folder,
+            self._folder,
             self.english(domain),
             find_structure(domain, self.job.structure),
             ledgers,
@@ -172,7 +181,7 @@ class Session:
 
     def ledgers(self) -> Ledgers:
         """Return the locale's ledgers."""
-        return Ledgers(self.job.folder, self.job.domains)
+        return Ledgers(self._folder, self.job.domains)
 
     def run_info(self) -> RunInfo:
         """Return what the run says of itself."""
@@ -196,7 +205,7 @@ class Session:
         """
         reports = {domain: DomainReport(domain) for domain in self.job.domains}
         client = Client(self._settings, self._say_wait)
-        with Journal(self._journal_path) as journal:
+        with writing_into(self.job.folder), Journal(self._journal_path) as journal:
             runner = Runner(
                 client,
                 self.job.target,
@@ -209,8 +218,15 @@ class Session:
             self.spent = runner.spent
             with runner:
                 new = self._answers(reports, runner, journal)
-            for domain, report in reports.items():
-                self._write(domain, report, new, journal)
+            try:
+                start_from_existing(self.job.facts.locale, self.job.folder)
+                for domain, report in reports.items():
+                    self._write(domain, report, new, journal)
+            except OSError as error:
+                raise TranslationError(
+                    f"{error.filename or self.job.folder}: {error.strerror or error}; what has "
+                    "been translated is kept, the same command goes on from here"
+                ) from error
             if all(not report.written.incomplete for report in reports.values()):
                 journal.finish()
         return list(reports.values())
@@ -227,12 +243,15 @@ class Session:
         locale, language = self.job.facts.locale, self.job.facts.language
         asking = _Asking(runner)
         wanted: dict[str, list[Item]] = {}
+        asking.new.update(self._half_written(plans.values(), journal))
         for domain, plan in plans.items():
             reports[domain].problems += plan.problems
             reports[domain].kept += [item.address for item in plan.of(State.KEPT)]
             known = {item.address for items in wanted.values() for item in items}
             mine = [i for i in plan.items if is_wanted(i, again=self.job.again)]
+            known |= asking.new.keys()
             wanted[domain] = [item for item in mine if item.address not in known]
+        self._progress.start(sum(map(count_units, wanted.values())))
         for domain, plan in plans.items():
             glossary = settled_glossary(plan, locale, {})
             questions = literal_questions(wanted[domain], glossary, language)
@@ -249,6 +268,21 @@ class Session:
                     asking.ask(questions, glossary, reports[domain])
                     lines = {**known_lines(asking.sections(questions)), **lines}
         return asking.new
+
+    def _half_written(self, plans: Iterable[Plan], journal: Journal) -> dict[str, NewText]:
+        """Return the texts that a killed run has written: its ledger may lack them."""
+        found: dict[str, NewText] = {}
+        for plan in plans:
+            for item in plan.items:
+                own = journal.written.get(item.address)
+                if own is None or item.held is None or item.state is not State.CURRENT:
+                    continue
+                written = own.get(fingerprint_text(item.held.text))
+                if written is not None:
+                    found[item.address] = NewText(
+                        item.held.text, written.note, written.date, written.model, written.prompt
+                    )
+        return found
 
     def _write(
         self, domain: str, report: DomainReport, new: Mapping[str, NewText], journal: Journal

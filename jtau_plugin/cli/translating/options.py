@@ -5,17 +5,23 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import time
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from jtau_plugin.errors import SettingError
+from jtau_plugin.errors import Problem, SettingError
 from jtau_plugin.translation.engine.cache import VARIABLE, default_cache_dir
-from jtau_plugin.translation.engine.client import ModelSettings
+from jtau_plugin.translation.engine.client import (
+    ModelSettings,
+    require_model,
+    require_parameters,
+)
 from jtau_plugin.translation.engine.echo import MODEL as ECHO
 from jtau_plugin.translation.engine.runner import Limits
+from jtau_plugin.translation.estimating import price
 
 _DAY = "SOURCE_DATE_EPOCH"
 
@@ -29,7 +35,21 @@ def _positive(text: str) -> int:
 
 def _amount(text: str) -> float:
     number = float(text)
-    if not number >= 0:
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0")
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = _amount(text)
+    if not number:
+        raise argparse.ArgumentTypeError("0 seconds are none")
+    return number
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than 0")
     return number
 
@@ -57,13 +77,43 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a further parameter for the model, as JSON (temperature=0 unless named)",
     )
-    group.add_argument("--concurrency", type=_positive, default=4, metavar="N")
-    group.add_argument("--rpm", type=_amount, default=0.0, metavar="N", help="requests a minute")
-    group.add_argument("--max-retries", type=int, default=4, metavar="N", help="default 4")
-    group.add_argument("--timeout", type=_amount, default=120.0, metavar="SECONDS")
-    group.add_argument("--first-wait", type=_amount, default=1.0, metavar="SECONDS")
-    group.add_argument("--batch", type=_positive, default=20, metavar="N", help="texts a request")
-    group.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="stop asking there")
+    group.add_argument(
+        "--concurrency",
+        type=_positive,
+        default=4,
+        metavar="N",
+        help="requests at a time; default 4",
+    )
+    group.add_argument(
+        "--rpm", type=_amount, default=0.0, metavar="N", help="requests a minute; no limit when 0"
+    )
+    group.add_argument(
+        "--max-retries",
+        type=_count,
+        default=4,
+        metavar="N",
+        help="how often a request that fails is made again, and a text that cannot be used is "
+        "asked for; default 4",
+    )
+    group.add_argument(
+        "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="default 120"
+    )
+    group.add_argument(
+        "--first-wait",
+        type=_amount,
+        default=1.0,
+        metavar="SECONDS",
+        help="before a request is made again; doubled each time; default 1",
+    )
+    group.add_argument(
+        "--batch", type=_positive, default=20, metavar="N", help="texts a request; default 20"
+    )
+    group.add_argument(
+        "--max-cost",
+        type=_amount,
+        metavar="DOLLARS",
+        help="make no further request from there; those on the way are still paid",
+    )
     group.add_argument(
         "--cache",
         metavar="DIR",
@@ -88,26 +138,38 @@ def add_writing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def model_settings(given: argparse.Namespace) -> ModelSettings:
+def model_settings(given: argparse.Namespace, *, is_asked: bool = True) -> ModelSettings:
     """Return how the model is asked; embedded models are made known to litellm.
 
+    Args:
+        given: the command line.
+        is_asked: whether it will be; else nothing is required of it, not even a key.
+
     Raises:
-        SettingError: for an embedded model that cannot translate.
+        SettingError: for a model that cannot be asked, an embedded one that cannot translate, or
+            parameters that are not for a user to set.
     """
     model = given.model or ""
+    require_parameters(dict(given.param))
     if model == ECHO:
         from jtau_plugin.translation.engine.provider import register_echo  # noqa: PLC0415
 
         register_echo()
     elif model.startswith("jtau/"):
         raise SettingError(f"--model {model}: plays simulations and does not translate; use {ECHO}")
+    elif model and is_asked:
+        require_model(model, given.api_base)
+    if is_asked and given.max_cost is not None and price(model, 1, 1) is None:
+        raise SettingError(
+            f"--max-cost: the price of {model} is not known, so nothing would stop the run there"
+        )
     parameters = {"temperature": 0, **dict(given.param)}
     return ModelSettings(
         model=model,
         parameters={name: value for name, value in parameters.items() if value is not None},
         api_base=given.api_base,
         timeout=given.timeout,
-        max_retries=max(0, given.max_retries),
+        max_retries=given.max_retries,
         first_wait=given.first_wait,
         rpm=given.rpm,
         concurrency=given.concurrency,
@@ -116,7 +178,7 @@ def model_settings(given: argparse.Namespace) -> ModelSettings:
 
 def limits(given: argparse.Namespace) -> Limits:
     """Return how much is asked for at a time."""
-    return Limits(batch=given.batch, attempts=max(1, given.max_retries), cost=given.max_cost)
+    return Limits(batch=given.batch, attempts=1 + given.max_retries, cost=given.max_cost)
 
 
 def cache_dir(given: argparse.Namespace) -> Path:
@@ -131,6 +193,19 @@ def journal_path(given: argparse.Namespace, folder: Path) -> Path:
 
 
 def today() -> str:
-    """Return the date that texts get: ``SOURCE_DATE_EPOCH`` if it is set."""
-    seconds = float(os.environ.get(_DAY) or time.time())
+    """Return the date that texts get: ``SOURCE_DATE_EPOCH`` if it is set.
+
+    Raises:
+        SettingError: if that is no number of seconds.
+    """
+    given = os.environ.get(_DAY)
+    try:
+        seconds = float(given or time.time())
+        return _date(seconds)
+    except (ValueError, OverflowError, OSError):
+        what = f"{given!r} is no number of seconds"
+        raise SettingError(str(Problem(f"environment variable {_DAY}", what))) from None
+
+
+def _date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, timezone.utc).date().isoformat()

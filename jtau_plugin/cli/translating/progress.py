@@ -40,11 +40,10 @@ class TranslationProgress:
                 self._task = self._bar.add_task("texts", total=0, cost="$0.0000", requests=0)
         return self
 
-    def start(self, total: int, known: int) -> None:
-        """Take further units; some are known already."""
+    def start(self, total: int) -> None:
+        """Take the texts of a run."""
         self._total += total
-        self._done += known
-        self._show(known)
+        self._show(0)
 
     def step(self, count: int) -> None:
         """Count units that are done."""

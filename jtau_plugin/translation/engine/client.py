@@ -6,11 +6,12 @@ litellm is imported when the first request is made: it takes seconds.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jtau_plugin.errors import TranslationError
+from jtau_plugin.errors import SettingError, TranslationError
 from jtau_plugin.translation.engine.pace import Pace, backoff, retry_after
 
 Message = dict[str, str]
@@ -32,6 +33,30 @@ _OF_REQUEST = (
 _CLIENT = 400
 #: Answers about the moment and not about the request.
 _PASSING = (408, 409, _TOO_MANY)
+#: A service that has no time yet is asked more patiently than one that fails.
+_MOST_BUSY = 20
+#: A limit that does not pass while one waits.
+_USED_UP = ("insufficient_quota", "exceeded your current quota")
+#: Ends of names of parameters that hold secrets: parameters are written into manifests.
+_SECRETS = ("_key", "_secret", "_token", "password", "credentials", "headers", "authorization")
+#: What is ours to say.
+_OURS = frozenset(
+    {
+        "model",
+        "messages",
+        "timeout",
+        "request_timeout",
+        "max_retries",
+        "num_retries",
+        "api_base",
+        "base_url",
+        "stream",
+        "n",
+        "drop_params",
+        "mock_response",
+        "tools",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -90,6 +115,53 @@ class RequestLost(Exception):  # noqa: N818  (not an error of the run: the next 
         self.reason = reason
         self.is_of_request = is_of_request
         super().__init__(reason)
+
+
+def require_parameters(parameters: Mapping[str, Any]) -> None:
+    """Refuse parameters that are not for a user to set.
+
+    Raises:
+        SettingError: for the first such name.
+    """
+    for name in parameters:
+        if name.lower().endswith(_SECRETS):
+            raise SettingError(
+                f"--param {name}: parameters are written into manifests; put what is secret into "
+                "the environment, under the name that litellm reads"
+            )
+        if name in _OURS:
+            raise SettingError(f"--param {name}: is set by jtau itself")
+
+
+def require_model(model: str, api_base: str = "") -> None:
+    """Refuse a model that litellm cannot ask, before anything is done for it.
+
+    Args:
+        model: litellm's name of it.
+        api_base: address of the service; a service that is named may do without a key.
+
+    Raises:
+        SettingError: for a name that litellm cannot place, and for a key that is not there.
+    """
+    import litellm  # noqa: PLC0415
+
+    litellm.suppress_debug_info = True
+    try:
+        litellm.get_llm_provider(model, api_base=api_base or None)
+    except Exception as error:
+        raise SettingError(
+            f"--model {model}: litellm knows no such model; write provider/model, such as "
+            "openai/gpt-4.1, and for a service of your own openai/NAME with --api-base URL"
+        ) from error
+    missing = [] if api_base else litellm.validate_environment(model).get("missing_keys", [])
+    if missing:
+        raise SettingError(f"--model {model} wants {', '.join(missing)} in the environment")
+
+
+def _key(settings: ModelSettings) -> dict[str, str]:
+    """Return a key for a service without one: the client of OpenAI insists."""
+    is_own = settings.api_base and settings.model.startswith("openai/")
+    return {"api_key": "none"} if is_own and not os.environ.get("OPENAI_API_KEY") else {}
 
 
 def _reason(error: BaseException) -> str:
@@ -154,8 +226,10 @@ class Client:
     async def _ask(self, messages: Sequence[Message]) -> Completion:
         import litellm  # noqa: PLC0415
 
+        litellm.suppress_debug_info = True  # it would print a page for each failed request
         given = self.settings
         more: dict[str, Any] = {"api_base": given.api_base} if given.api_base else {}
+        more |= _key(given)
         call = litellm.acompletion(
             model=given.model,
             messages=list(messages),
@@ -176,33 +250,38 @@ class Client:
             RequestLost: if every attempt failed, or if the request is one that never succeeds.
             TranslationError: if no request of this run can succeed.
         """
-        for attempt in range(self.settings.max_retries + 1):
+        failed = busy = 0
+        while True:
             await self._pace.turn()
             try:
                 return await self._ask(messages)
             except Exception as error:  # noqa: BLE001  (litellm and httpx raise many kinds)
-                await self._bear(error, attempt)
-        raise AssertionError  # the last attempt returns or raises
+                is_busy = getattr(error, "status_code", None) == _TOO_MANY
+                busy, failed = busy + is_busy, failed + (not is_busy)
+                most = self.settings.max_retries
+                is_last = failed > most or busy > (_MOST_BUSY if most else 0)
+                await self._bear(error, busy + failed - 1, is_last=is_last)
 
-    async def _bear(self, error: Exception, attempt: int) -> None:
+    async def _bear(self, error: Exception, attempt: int, *, is_last: bool) -> None:
         """Wait for another attempt, or say that there is none."""
         names, status = _names(error), getattr(error, "status_code", None)
         reason = _reason(error)
         is_wrong = isinstance(status, int) and _CLIENT <= status < _SERVER
         if names & set(_OF_REQUEST):
             raise RequestLost(reason, is_of_request=True) from error
-        if names & set(_FATAL):
+        if names & set(_FATAL) or any(sign in str(error) for sign in _USED_UP):
             raise TranslationError(
                 f"The model {self.settings.model} cannot be asked: {reason}"
             ) from error
         if is_wrong and status not in _PASSING:
             raise RequestLost(reason, is_of_request=True) from error
-        if attempt == self.settings.max_retries:
+        if is_last:
             raise RequestLost(reason) from error
         asked = retry_after(_headers(error))
         wait = backoff(attempt, self.settings.first_wait)
         if asked is not None:
-            wait = asked
+            # A service that says "at once" again and again does not mean it.
+            wait = max(wait, asked)
             self._pace.pause(asked)
         if self._on_wait is not None:
             self._on_wait(reason, wait)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import Mapping
 from datetime import datetime, timezone
@@ -12,19 +13,22 @@ from email.utils import parsedate_to_datetime
 _LONGEST = 60.0
 _LONGEST_ASKED = 600.0
 _MINUTE = 60.0
+_MOST_DOUBLED = 32
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]*)?")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return how many seconds a service asks to wait, in any of the forms that it may say so."""
     lowered = {name.lower(): str(value).strip() for name, value in headers.items()}
-    if lowered.get("retry-after-ms", "").replace(".", "", 1).isdigit():
-        return min(float(lowered["retry-after-ms"]) / 1000, _LONGEST_ASKED)
+    milliseconds = lowered.get("retry-after-ms", "")
+    if _SECONDS.fullmatch(milliseconds):
+        return min(float(milliseconds) / 1000, _LONGEST_ASKED)
     value = lowered.get("retry-after", "")
-    if value.replace(".", "", 1).isdigit():
+    if _SECONDS.fullmatch(value):
         return min(float(value), _LONGEST_ASKED)
     try:
         moment = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
@@ -34,7 +38,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def backoff(attempt: int, base: float) -> float:
     """Return how long to wait before another attempt: doubled each time, half of it by chance."""
-    whole = min(_LONGEST, base * float(2**attempt))
+    whole = min(_LONGEST, base * 2.0 ** min(attempt, _MOST_DOUBLED))
     return whole * (0.5 + random.random() / 2)  # noqa: S311  (no secret depends on it)
 
 

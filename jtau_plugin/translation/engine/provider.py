@@ -26,7 +26,16 @@ def register_echo() -> None:
             if entry["provider"] == _PROVIDER and not hasattr(handler, "jtau_echo"):
                 entry["custom_handler"] = _make_handler(handler)
         price = {"litellm_provider": _PROVIDER, "mode": "chat"}
-        costs = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
+        # litellm warns of every price that is left out.
+        costs = dict.fromkeys(
+            (
+                "input_cost_per_token",
+                "output_cost_per_token",
+                "cache_creation_input_token_cost",
+                "cache_read_input_token_cost",
+            ),
+            0.0,
+        )
         litellm.register_model({MODEL: price | costs})
 
 

@@ -8,11 +8,20 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 _EXCERPT = 120
+_TEXTS = frozenset({"text", "translation"})
+#: Translations are looked for down to here.
+_DEEPEST = 8
+_START = re.compile(r"[\[{]")
+#: A reply with more broken beginnings of JSON than this is not read on.
+_MOST_BROKEN = 1000
+#: Characters that no text of an overlay holds: controls, halves of pairs, other ends of lines.
+_NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 @dataclass(frozen=True)
@@ -33,31 +42,46 @@ class Reply:
 def _objects(content: str) -> Iterator[Any]:
     """Yield the JSON values that start in a text, the outermost first."""
     decoder = json.JSONDecoder(strict=False)
-    at = 0
-    while (match := re.compile(r"[\[{]").search(content, at)) is not None:
+    at = broken = 0
+    while broken < _MOST_BROKEN and (match := _START.search(content, at)) is not None:
         try:
             value, end = decoder.raw_decode(content, match.start())
-        except ValueError:
+        except (ValueError, RecursionError):
             at = match.end()
+            broken += 1
             continue
         yield value
         at = end
 
 
-def _pairs(value: Any, wanted: Collection[str]) -> Iterator[tuple[str, Any]]:
+def _pairs(value: Any, wanted: Collection[str], depth: int = _DEEPEST) -> Iterator[tuple[str, Any]]:
     """Yield (id, text) from any of the shapes that models give a list of translations."""
+    if depth == 0:
+        return
     if isinstance(value, list):
         for item in value:
-            yield from _pairs(item, wanted)
+            yield from _pairs(item, wanted, depth - 1)
     elif isinstance(value, dict):
-        if "id" in value:
-            yield str(value["id"]), value.get("text", value.get("translation"))
+        if "id" in value and (str(value["id"]) in wanted or _TEXTS & value.keys()):
+            yield str(value["id"]), _text_of(value)
             return
         for name, item in value.items():
             if name in wanted:
-                yield name, item.get("text") if isinstance(item, dict) else item
+                yield name, _text_of(item) if isinstance(item, dict) else item
             elif isinstance(item, (list, dict)):
-                yield from _pairs(item, wanted)
+                yield from _pairs(item, wanted, depth - 1)
+
+
+def _text_of(value: dict[str, Any]) -> Any:
+    return value.get("text", value.get("translation"))
+
+
+def _is_text(text: str) -> bool:
+    return all(c in "\n\t" or unicodedata.category(c) not in _NO_TEXT for c in text)
+
+
+def _plain(text: Any) -> Any:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
 
 
 def _fault(texts: list[Any]) -> str:
@@ -68,6 +92,8 @@ def _fault(texts: list[Any]) -> str:
         return "the translation is no text"
     if len(set(usable)) > 1:
         return "two different translations came back for this id"
+    if not _is_text(usable[0]):
+        return "the translation holds control characters"
     return "" if usable[0].strip() else "the translation is empty"
 
 
@@ -82,7 +108,7 @@ def parse_reply(content: str, wanted: Collection[str]) -> Reply:
     for value in _objects(content):
         for name, text in _pairs(value, wanted):
             if name in found:
-                found[name].append(text)
+                found[name].append(_plain(text))
     texts = {name: own[0] for name, own in found.items() if not _fault(own)}
     faults = {name: fault for name, own in found.items() if (fault := _fault(own))}
     is_empty = not any(found.values())

@@ -23,10 +23,11 @@ from jtau_plugin.translation.engine.units import Answer, Failure, Unit, Verdict,
 
 Verify = Callable[[Unit, str], Verdict]
 Outcome = Answer | Failure
-#: A service that lets this many batches down in a row, each after all its attempts, is down.
-_MOST_LOST = 3
+#: A service that lets this many batches down in a row, each after all its attempts, is down: one
+#: that has not answered yet, and one that has.
+_MOST_LOST = (3, 6)
 #: One that refuses this many single texts in a row refuses something that they have in common.
-_MOST_REFUSED = 10
+_MOST_REFUSED = (3, 10)
 #: A text that is usable and could be better is asked for once more.
 _POLISHES = 1
 _ONE_TO_ONE = ("table ", "role ")
@@ -35,8 +36,8 @@ _ONE_TO_ONE = ("table ", "role ")
 class Progress(Protocol):
     """Is told how a run goes."""
 
-    def start(self, total: int, known: int) -> None:
-        """Take ``total`` units, of which ``known`` need not be asked for."""
+    def start(self, total: int) -> None:
+        """Take ``total`` units."""
 
     def step(self, count: int) -> None:
         """Count units that are done, one way or the other."""
@@ -51,7 +52,7 @@ class Progress(Protocol):
 class Silence:
     """Progress that nobody looks at."""
 
-    def start(self, total: int, known: int) -> None:
+    def start(self, total: int) -> None:
         """Do nothing."""
 
     def step(self, count: int) -> None:
@@ -122,6 +123,8 @@ class _Work:
     polishes: int = 0
     mend: tuple[str, ...] = ()
     best: Answer | None = None
+    #: What the model wrote for it, as it is kept.
+    kept: dict[str, Any] | None = None
 
 
 @dataclass
@@ -253,7 +256,7 @@ class Runner:
         for work in works.values():
             self._recall(work, state)
         self.spent.known += len(state.outcomes)
-        self._progress.start(len(works), len(state.outcomes))
+        self._progress.step(len(state.outcomes))
         open_units = [w.unit for w in works.values() if w.unit.id not in state.outcomes]
         for batch in make_batches(open_units, self._limits):
             state.queue.append([works[unit.id] for unit in batch])
@@ -284,6 +287,11 @@ class Runner:
                 again.append(work)
             elif is_strict:
                 outcomes[work.unit.id] = Failure((what,))
+            else:
+                outcome = outcomes[work.unit.id]
+                if isinstance(outcome, Answer):
+                    notes = tuple(dict.fromkeys([*outcome.notes, what]))
+                    outcomes[work.unit.id] = replace(outcome, notes=notes)
         return again
 
     def _recall(self, work: _Work, state: _State) -> None:
@@ -295,11 +303,16 @@ class Runner:
         if kept is None:
             return
         verdict = self._verify(work.unit, str(kept["text"]))
-        if not verdict.faults:
-            self._cache.put(work.key, kept)
-            state.outcomes[work.unit.id] = Answer(
-                verdict.text, verdict.notes, str(kept.get("date", ""))
-            )
+        if verdict.faults:
+            return
+        answer = Answer(verdict.text, verdict.notes, str(kept.get("date", "")))
+        if kept.get("open") and verdict.notes and not self._is_last(work):
+            # The run that was killed was about to ask for it once more.
+            work.best, work.kept = answer, dict(kept)
+            work.attempts, work.polishes, work.mend = 1, _POLISHES, verdict.notes
+            return
+        self._cache.put(work.key, kept)
+        state.outcomes[work.unit.id] = answer
 
     async def _work_off(self, state: _State) -> None:
         active: set[asyncio.Task[None]] = set()
@@ -341,16 +354,20 @@ class Runner:
 
     def _lose(self, batch: list[_Work], error: RequestLost, state: _State) -> None:
         self._journal.note("lost", reason=error.reason, keys=[work.key for work in batch])
-        if len(batch) > 1 and error.is_of_request:
-            middle = len(batch) // 2
-            state.queue.extend([batch[:middle], batch[middle:]])
-            return
-        state.lost += 1
-        if state.lost >= (_MOST_REFUSED if error.is_of_request else _MOST_LOST):
+        has_answered = self.spent.requests > 0
+        if len(batch) == 1 or not error.is_of_request:
+            state.lost += 1
+        most = (_MOST_REFUSED if error.is_of_request else _MOST_LOST)[has_answered]
+        if state.lost >= most:
             raise TranslationError(
                 f"{self._client.settings.model} does not answer: {error.reason}; what has been "
                 "translated is kept, the same command goes on from here"
             )
+        if len(batch) > 1:
+            # One text may be what a service trips over; the others need not go with it.
+            middle = len(batch) // 2
+            state.queue.extend([batch[:middle], batch[middle:]])
+            return
         for work in batch:
             self._give_up(work, state, (error.reason,))
 
@@ -362,15 +379,21 @@ class Runner:
             text = reply.texts.get(work.unit.id)
             if text is None:
                 faults = (_missing(reply.faults[work.unit.id], reply.excerpt, completion),)
-                again += self._retry(work, faults, state)
+                again += self._reject(work, faults, state, accepted)
                 continue
             verdict = self._verify(work.unit, text)
             if verdict.faults:
-                again += self._retry(work, verdict.faults, state)
+                again += self._reject(work, verdict.faults, state, accepted)
                 continue
+            wants_more = (
+                bool(verdict.notes) and work.polishes < _POLISHES and not self._is_last(work)
+            )
             if self._keep(work, verdict):
-                accepted[work.key] = {"text": text, "date": self._today, "notes": verdict.notes}
-            if verdict.notes and work.polishes < _POLISHES and not self._is_last(work):
+                work.kept = {"text": text, "date": self._today}
+                accepted[work.key] = {**work.kept, **({"open": True} if wants_more else {})}
+            elif work.kept is not None:
+                accepted[work.key] = work.kept
+            if wants_more:
                 work.polishes += 1
                 again += self._retry(work, verdict.notes, state)
             else:
@@ -378,7 +401,8 @@ class Runner:
         # On the disk before anything else: it has been paid.
         self._journal.answer([work.key for work in batch], accepted)
         for key, answer in accepted.items():
-            self._cache.put(key, answer)
+            if "open" not in answer:
+                self._cache.put(key, answer)
         self._queue_again(again, len(batch), state)
 
     def _queue_again(self, again: list[_Work], size: int, state: _State) -> None:
@@ -396,6 +420,20 @@ class Runner:
             return False
         work.best = Answer(verdict.text, verdict.notes, self._today, is_paid=True)
         return True
+
+    def _reject(
+        self,
+        work: _Work,
+        faults: Sequence[str],
+        state: _State,
+        accepted: dict[str, dict[str, Any]],
+    ) -> list[_Work]:
+        """Return what to ask again for an unusable text: nothing if there is a usable one."""
+        if work.polishes and work.best is not None and work.kept is not None:
+            accepted[work.key] = work.kept
+            self._settle(work, state)
+            return []
+        return self._retry(work, faults, state)
 
     def _retry(self, work: _Work, reasons: Sequence[str], state: _State) -> list[_Work]:
         work.attempts += 1

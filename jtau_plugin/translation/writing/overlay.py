@@ -12,7 +12,7 @@ from jtau_plugin.compat.installed import source_files
 from jtau_plugin.models.translation import LedgerEntry
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.overlays.yamlfile import read_text
-from jtau_plugin.translation.engine.journal import Journal
+from jtau_plugin.translation.engine.journal import Journal, WrittenText
 from jtau_plugin.translation.extraction.documents import known_documents
 from jtau_plugin.translation.extraction.segment import POLICY
 from jtau_plugin.translation.items import Item, State
@@ -51,11 +51,15 @@ class NewText:
         text: the text.
         note: what the checks would still say about it.
         date: when the model wrote it.
+        model: litellm's name of the model; the run's when empty.
+        prompt: version of the words in which it was asked; the run's when empty.
     """
 
     text: str
     note: str = ""
     date: str = ""
+    model: str = ""
+    prompt: str = ""
 
 
 @dataclass
@@ -113,7 +117,7 @@ class OverlayWriter:
         self._contents(documents)
         self._entries(documents)
         self._manifests(documents)
-        self._journal.write({a: fingerprint_text(t) for a, t in self._writing.new.items()})
+        self._journal.write({a: self._diary(self._texts[a]) for a in self._writing.new})
         # The manifest comes last: a domain is there once its other files are.
         for name, text in sorted(self._files.items(), key=lambda f: f[0].endswith("manifest.yaml")):
             path = self._plan.folder / name
@@ -122,6 +126,15 @@ class OverlayWriter:
                 self._written.files.append(path)
         self._written.files += self._ledgers.save()
         return self._written
+
+    def _diary(self, new: NewText) -> WrittenText:
+        return WrittenText(
+            fingerprint_text(new.text),
+            new.note,
+            new.date,
+            new.model or self._run.model,
+            new.prompt or self._run.prompt,
+        )
 
     # --- content
 
@@ -190,8 +203,8 @@ class OverlayWriter:
                 text=fingerprint_text(new.text),
                 place=place,
                 origin="machine",
-                model=self._run.model or None,
-                prompt=self._run.prompt or None,
+                model=new.model or self._run.model or None,
+                prompt=new.prompt or self._run.prompt or None,
                 date=new.date or self._run.date,
                 tau2=self._run.tau2,
                 note=new.note or None,
