@@ -27,6 +27,7 @@ from jtau_plugin.checks.language import Language
 from jtau_plugin.checks.model import (
     ERROR,
     SHOWN,
+    SPEECH,
     TRANSLATED,
     Context,
     Fault,
@@ -89,7 +90,7 @@ def check_brackets(segment: Segment, context: Context) -> Iterator[Fault]:  # no
         yield Fault(f"{expected[-1]} is missing", "balance the brackets")
 
 
-@of_segment(ERROR, TRANSLATED)
+@of_segment(ERROR, TRANSLATED | {SPEECH})
 def check_status_words(segment: Segment, context: Context) -> Iterator[Fault]:
     """What a text quotes as a status is one that some table shows."""
     for literal in _STATUS.findall(segment.target):

@@ -38,12 +38,14 @@ class Segment:
     Attributes:
         address: where it lives, ``retail/tools.yaml#agent.calculate.description``.
         kind: ``policy``, ``tool``, ``task`` …
-        source: the installed English; empty where there is none.
+        source: the installed English; empty where there is none. For what the embedded model says
+            in a task, everything that the task says.
         target: the localized text.
         file: the overlay's file.
         line: its line there.
         scope: texts of one scope must differ when their sources do; empty when they need not.
         table: the table of values that a parameter takes.
+        key: where it stands in its file, if that is YAML.
     """
 
     address: str
@@ -54,6 +56,7 @@ class Segment:
     line: int
     scope: str = ""
     table: str = ""
+    key: tuple[str | int, ...] = ()
 
     def pairs(self) -> Sequence[Segment]:
         """Return the segment line by line where both sides have the same lines, else whole."""

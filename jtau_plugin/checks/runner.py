@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jtau_plugin.checks import markup, numbers, people, structure, terms, text, values, wording
+from jtau_plugin.checks import (
+    markup,
+    numbers,
+    people,
+    speech,
+    structure,
+    terms,
+    text,
+    values,
+    wording,
+)
 from jtau_plugin.checks.language import get_language
 from jtau_plugin.checks.model import Check, Context, Finding, Segment
 from jtau_plugin.models.checks import Exemption
@@ -17,6 +27,7 @@ NEUTRAL: tuple[Check, ...] = (
     *markup.CHECKS,
     *numbers.CHECKS,
     *people.CHECKS,
+    *speech.CHECKS,
     *structure.CHECKS,
     *terms.CHECKS,
     *values.CHECKS,

@@ -15,6 +15,7 @@ from jtau_plugin.checks.model import (
     PARAMETER,
     POLICY,
     PROMPT,
+    SPEECH,
     TASK,
     TOOL,
     Choices,
@@ -105,7 +106,7 @@ def _is_near_in_source(canonical: str, segment: Segment, context: Context) -> bo
     )
 
 
-@of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT, TASK})
+@of_segment(ERROR, {POLICY, TOOL, PARAMETER, MESSAGE, PROMPT, TASK, SPEECH})
 def check_literals(segment: Segment, context: Context) -> Iterator[Fault]:
     """A choice that a text tells is written as the table shows it."""
     for literal in quoted(segment.target):

@@ -12,23 +12,34 @@ from functools import lru_cache
 from pathlib import Path
 
 from jtau_plugin import resources
-from jtau_plugin.checks.model import ERROR, Finding, Segment, Severity
+from jtau_plugin.checks.model import ERROR, WARNING, Context, Finding, Segment, Severity
 from jtau_plugin.checks.runner import apply_exemptions, run_checks
 from jtau_plugin.errors import OverlayError, Problem, ProblemsError
 from jtau_plugin.models.checks import Exemption
-from jtau_plugin.overlays.catalog import get_catalog
+from jtau_plugin.overlays.catalog import Catalog, get_catalog
 from jtau_plugin.overlays.yamlfile import YamlFile
 from jtau_plugin.translation.context import load_exemptions, make_context
 from jtau_plugin.translation.english import English, read_english
-from jtau_plugin.translation.fit import check_fit
-from jtau_plugin.translation.segments import collect_segments
+from jtau_plugin.translation.fit import Pairs, check_fit
+from jtau_plugin.translation.inventory import (
+    digest_problems,
+    file_problems,
+    raw_problems,
+    record_problems,
+)
+from jtau_plugin.translation.segments import collect_segments, pair_texts
 
 #: Findings that no single check makes, with their titles.
 TITLES: Mapping[str, str] = {
     "overlay": "The overlay's files can be used.",
+    "files": "Every file is UTF-8 without a byte order mark, and its lines end in LF.",
     "fit": "The overlay renders the installed English, all of it and nothing else.",
+    "record": "What is recorded of the files is so.",
+    "sources": "The installed files are those that the manifest has on record.",
     "unused-exemption": "Every exemption exempts something.",
 }
+#: Those of them that do not fail.
+WARNINGS: frozenset[str] = frozenset({"sources"})
 _WHERE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?:: (?P<key>.*))?")
 
 
@@ -75,20 +86,61 @@ def _finding(check: str, problem: Problem) -> Finding:
         file=file,
         line=line,
     )
-    return Finding(check, ERROR, segment, problem.what, problem.hint)
+    severity = WARNING if check in WARNINGS else ERROR
+    return Finding(check, severity, segment, problem.what, problem.hint)
+
+
+def _findings(check: str, problems: Iterable[Problem]) -> list[Finding]:
+    return [_finding(check, problem) for problem in problems]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The texts of one domain's overlay, and what the checks know about it.
+
+    Attributes:
+        catalog: the overlay.
+        english: what it renders.
+        pairs: what tau2 says in the domain, each with the overlay's text.
+        segments: every text beside its English.
+        context: what the checks know.
+    """
+
+    catalog: Catalog
+    english: English
+    pairs: Pairs
+    segments: Sequence[Segment]
+    context: Context
+
+
+def collect(locale: str, domain: str) -> Collected:
+    """Return the texts of one domain's overlay.
+
+    Raises:
+        OverlayError: if a file of it cannot be used.
+        LayoutError: if the installed tau2 has no such domain.
+    """
+    catalog = get_catalog(locale, domain)
+    english = _english(domain)
+    pairs = pair_texts(catalog, english)
+    segments = collect_segments(catalog, english, pairs)
+    return Collected(catalog, english, pairs, segments, make_context(catalog, english))
 
 
 def check_domain(locale: str, domain: str) -> list[Finding]:
     """Return the findings in the overlay of one domain, without exemptions."""
     try:
-        catalog = get_catalog(locale, domain)
-        english = _english(domain)
-        segments = collect_segments(catalog, english)
-        context = make_context(catalog, english)
-        problems = check_fit(catalog, english)
+        found = collect(locale, domain)
+        problems = check_fit(found.catalog, found.english, found.pairs)
+        record = list(record_problems(found.catalog))
     except ProblemsError as error:
-        return [_finding("overlay", problem) for problem in error.problems]
-    return [*(_finding("fit", problem) for problem in problems), *run_checks(segments, context)]
+        return _findings("overlay", error.problems)
+    return [
+        *_findings("fit", problems),
+        *_findings("record", record),
+        *_findings("sources", digest_problems(found.catalog, found.english)),
+        *run_checks(found.segments, found.context),
+    ]
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
@@ -130,12 +182,14 @@ def check_locale(locale: str, folder: Path, domains: Sequence[str]) -> Report:
         folder: its folder.
         domains: the domains to check.
     """
-    findings = _once(finding for domain in domains for finding in check_domain(locale, domain))
+    found = [finding for domain in domains for finding in check_domain(locale, domain)]
+    found += _findings("overlay", file_problems(folder, domains))
+    found += _findings("files", raw_problems([folder, *(folder / d for d in domains)]))
+    findings = _once(found)
     try:
         exemptions, file = load_exemptions(folder)
-    except OverlayError as error:
-        findings += [_finding("overlay", problem) for problem in error.problems]
-        exemptions, file = (), None
+    except OverlayError:
+        exemptions, file = (), None  # what is wrong with it is found already
     result = apply_exemptions(findings, exemptions)
     is_whole = set(domains) >= set(resources.iter_domains(folder))
     left = [*result.findings, *_unused(exemptions, result.used, file, domains, is_whole)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,11 +49,17 @@ class English:
         return installed_documents(paths)
 
 
-def _all_tasks(name: str) -> tuple[Any, ...]:
-    loader = layout.registry().get_tasks_loader(name)
+def _load_tasks(loader: Callable[..., Any]) -> tuple[Any, ...]:
     if "task_split_name" in inspect.signature(loader).parameters:
         return tuple(loader(task_split_name=None))
     return tuple(loader())
+
+
+def _all_tasks(names: Iterable[str]) -> dict[str, tuple[Any, ...]]:
+    """Return the tasks of some task sets; sets with one loader are read once."""
+    loaders = {name: layout.registry().get_tasks_loader(name) for name in names}
+    loaded = {loader: _load_tasks(loader) for loader in dict.fromkeys(loaders.values())}
+    return {name: loaded[loader] for name, loader in loaders.items()}
 
 
 def read_english(domain: str) -> English:
@@ -81,7 +87,5 @@ def read_english(domain: str) -> English:
             for name in registry.get_domains()
             if is_variant(name, domain)
         },
-        tasks={
-            name: _all_tasks(name) for name in registry.get_task_sets() if is_variant(name, domain)
-        },
+        tasks=_all_tasks(n for n in registry.get_task_sets() if is_variant(n, domain)),
     )

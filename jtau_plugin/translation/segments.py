@@ -6,7 +6,7 @@ Addresses are those of ``extraction``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jtau_plugin.checks.model import DOCUMENT, LABEL, LIBRARY, POLICY, SPEECH, TASK, Segment
@@ -19,8 +19,10 @@ from jtau_plugin.translation.extraction.segment import SourceSegment, join_addre
 from jtau_plugin.translation.extraction.structure import Structure, load_structure
 from jtau_plugin.translation.overlay_texts import Held, OverlayTexts
 
-#: Parts of the embedded model's files that hold what it says.
-_SPOKEN = ("phrases", "writes", "say")
+#: What is said, in the embedded model's words for a locale or a domain.
+_SPOKEN = frozenset({"phrases", "writes", "words"})
+#: Names an action, in its words for a task.
+_NOT_SPOKEN = "before"
 
 
 def own_structure(catalog: Catalog) -> Structure:
@@ -34,22 +36,38 @@ def task_sources(segments: Sequence[SourceSegment]) -> frozenset[str]:
     return frozenset(source for segment in tasks for source in segment.sources)
 
 
-def collect_segments(catalog: Catalog, english: English) -> list[Segment]:
-    """Return every text of a domain's overlay, the locale's shared files included."""
+def pair_texts(catalog: Catalog, english: English) -> list[tuple[SourceSegment, Held | None]]:
+    """Return what tau2 says in a domain, documents left out, each with the overlay's text."""
     sources = extract_domain(english, own_structure(catalog), UPSTREAM)
     texts = OverlayTexts(catalog.folder.parent, catalog.domain, task_sources(sources))
+    return [(source, texts.find(source)) for source in sources if source.kind != POLICY]
+
+
+def collect_segments(
+    catalog: Catalog,
+    english: English,
+    pairs: Sequence[tuple[SourceSegment, Held | None]] | None = None,
+) -> list[Segment]:
+    """Return every text of a domain's overlay, the locale's shared files included.
+
+    Args:
+        catalog: the overlay.
+        english: what it renders.
+        pairs: what ``pair_texts`` has found already.
+    """
+    pairs = pair_texts(catalog, english) if pairs is None else pairs
+    said = _said_in_tasks(english, (source for source, _ in pairs))
     return [
-        *_joined(sources, texts),
+        *_joined(pairs),
         *_documents(catalog, english),
-        *_speech(catalog.folder.parent, ""),
-        *_speech(catalog.folder, f"{catalog.domain}/"),
+        *_speech(catalog.folder.parent, "", {}),
+        *_speech(catalog.folder, f"{catalog.domain}/", said),
     ]
 
 
-def _joined(sources: Sequence[SourceSegment], texts: OverlayTexts) -> Iterator[Segment]:
+def _joined(pairs: Sequence[tuple[SourceSegment, Held | None]]) -> Iterator[Segment]:
     seen = set()
-    for source in sources:
-        held = None if source.kind == POLICY else texts.find(source)
+    for source, held in pairs:
         if held is None or (held.path, held.key) in seen:
             continue
         seen.add((held.path, held.key))
@@ -67,6 +85,7 @@ def join(source: SourceSegment, held: Held) -> Segment:
         line=held.line,
         scope=source.scope,
         table=source.table if source.component == "tools" else "",
+        key=held.key,
     )
 
 
@@ -75,9 +94,8 @@ def _english(source: SourceSegment, held: Held) -> str:
         return ""
     if source.kind == LIBRARY:
         return str(source.key[1])
-    # A text of a task renders the script of the newest layout; under an older wording with other
-    # facts it is not judged by them.
-    if source.kind == TASK and held.sources and source.sources[0] not in held.sources[:1]:
+    # A text of a task that renders none of the wordings here is stale, which ``fit`` reports.
+    if source.kind == TASK and held.sources and not set(source.sources) & set(held.sources):
         return ""
     return source.english
 
@@ -96,20 +114,31 @@ def _documents(catalog: Catalog, english: English) -> Iterator[Segment]:
             yield Segment(where, POLICY, pair.source, pair.target, path, pair.line)
 
 
-def _speech(folder: Path, prefix: str) -> Iterator[Segment]:
-    """Yield what the embedded model says; it has no English."""
+def _said_in_tasks(english: English, sources: Iterable[SourceSegment]) -> dict[str, str]:
+    """Return everything that each task says, repaired or not, its actions included, by id."""
+    said = {task.id: [task.model_dump_json()] for tasks in english.tasks.values() for task in tasks}
+    for source in sources:
+        if source.kind == TASK and source.key[0] == "tasks":
+            said.setdefault(str(source.key[1]), []).append(source.english)
+    return {task_id: "\n".join(texts) for task_id, texts in said.items()}
+
+
+def _speech(folder: Path, prefix: str, tasks: Mapping[str, str]) -> Iterator[Segment]:
+    """Yield what the embedded model says; it has no English, but a task may know its facts."""
     for name in ("oracle.yaml", "say.yaml"):
         if not (folder / name).is_file():
             continue
         file = load_yaml(folder / name)
         for key, text in _strings(file.data, ()):
-            if any(part in _SPOKEN for part in key):
+            is_spoken = key[-1] != _NOT_SPOKEN if name == "say.yaml" else key[0] in _SPOKEN
+            if is_spoken:
                 known = key
                 while known and known not in file.lines:
                     known = known[:-1]
                 address = join_address(f"{prefix}{name}", *key)
                 line = file.lines.get(known, 1)
-                yield Segment(address, SPEECH, "", text, str(file.path), line)
+                facts = tasks.get(str(key[0]), "") if name == "say.yaml" else ""
+                yield Segment(address, SPEECH, facts, text, str(file.path), line, key=key)
 
 
 def _strings(data: object, key: Key) -> Iterator[tuple[Key, str]]:
