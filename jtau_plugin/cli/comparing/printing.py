@@ -9,7 +9,12 @@ from jtau_plugin.cli import output
 from jtau_plugin.reporting.compare.checks import CHECK_NAMES
 from jtau_plugin.reporting.compare.comparison import ArmPair, Comparison
 from jtau_plugin.reporting.compare.figures import OVERALL, ArmFigures
-from jtau_plugin.reporting.compare.measured import READ_LANGUAGE, describe_language
+from jtau_plugin.reporting.compare.measured import (
+    READ_LANGUAGE,
+    TAG_SIDES,
+    describe_language,
+    describe_tags,
+)
 from jtau_plugin.reporting.compare.sentences import percent, points, say_coverage, summarize
 from jtau_plugin.reporting.visible import visible
 from jtau_plugin.scoring.bootstrap import Interval
@@ -42,6 +47,7 @@ def print_comparison(comparison: Comparison) -> None:
     _section("Coverage", [[_name(f), say_coverage(f)] for f in comparison.figures])
     _section("Per conversation", _usage_rows(comparison))
     _section("Language", _language_rows(comparison))
+    _section("Errors that rules see, in conversations", _tag_rows(comparison))
     print()
     for line in _notes(comparison):
         _print_wrapped(line)
@@ -198,6 +204,16 @@ def _language_rows(comparison: Comparison) -> list[list[str]]:
         if one.language is not None:
             rows.append([_name(one), *describe_language(one.language).values()])
     return rows if len(rows) > 1 else []
+
+
+def _tag_rows(comparison: Comparison) -> list[list[str]]:
+    return [
+        [_name(one), describe_tags(one.language, side) or "none", f"({side})"]
+        for one in comparison.figures
+        if one.language is not None and one.language.tags is not None
+        for side in TAG_SIDES
+        if side == "agent" or describe_tags(one.language, side)
+    ]
 
 
 def _notes(comparison: Comparison) -> Iterable[str]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import get_args
 
 from jtau_plugin.models.measures import Side
 from jtau_plugin.reporting import measures
@@ -143,6 +144,17 @@ def describe_language(figures: LanguageFigures) -> dict[str, str]:
 
 def _percent(value: float | None) -> str:
     return _NOT_AVAILABLE if value is None else f"{value * 100:.1f}%"
+
+
+#: Whose errors are told apart, in this order.
+TAG_SIDES: tuple[Side, ...] = get_args(Side)
+
+
+def describe_tags(figures: LanguageFigures, side: Side) -> str:
+    """Return one side's error tags with their counts, the commonest first; empty if none."""
+    mine = [(title, n) for (whose, title), n in (figures.tags or {}).items() if whose == side]
+    mine.sort(key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{title} {count}" for title, count in mine)
 
 
 def join_measures(measured: Iterable[Measured]) -> LanguageFigures | None:

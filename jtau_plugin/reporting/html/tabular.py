@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from jtau_plugin.reporting.compare.comparison import Comparison, PairDifference
 from jtau_plugin.reporting.compare.figures import ArmFigures
-from jtau_plugin.reporting.compare.measured import READ_LANGUAGE, describe_language
+from jtau_plugin.reporting.compare.measured import (
+    READ_LANGUAGE,
+    TAG_SIDES,
+    describe_language,
+    describe_tags,
+)
 from jtau_plugin.reporting.compare.sentences import percent, points
 from jtau_plugin.reporting.compare.tables import Table, Value
 from jtau_plugin.reporting.html.markup import Markup, tag
@@ -181,5 +186,26 @@ def language(comparison: Comparison) -> Markup:
         "section",
         tag("h2", "Language and callers"),
         _scroll("Language measures", heads, rows) if rows else nothing,
+        *_errors(measured),
         id="language",
     )
+
+
+def _errors(measured: Sequence[ArmFigures]) -> list[Markup]:
+    """Return which errors rules see in the conversations, and whose they are."""
+    rows = [
+        tag(
+            "tr",
+            tag("td", one.arm.name, class_="hold"),
+            tag("td", one.base, class_="hold"),
+            tag("td", side, class_="hold"),
+            tag("td", said or "none"),
+        )
+        for one in measured
+        for side in TAG_SIDES
+        if one.language is not None and one.language.tags is not None
+        if (said := describe_tags(one.language, side)) or side == "agent"
+    ]
+    heads = ["arm", "domain", "whose", "errors, by conversations"]
+    title = tag("h3", "Errors that rules see")
+    return [title, _scroll("Errors that rules see", heads, rows)] if rows else []
