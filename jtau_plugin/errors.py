@@ -80,3 +80,7 @@ class ResultsError(ProblemsError):
 
 class TranslationError(JtauError):
     """A translation cannot go on: the model cannot be asked, or its settings mean nothing."""
+
+
+class ReviewError(ProblemsError):
+    """A file of a review cannot be read, or cannot be taken into an overlay."""

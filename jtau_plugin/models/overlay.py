@@ -298,7 +298,8 @@ class Artefact(FrozenModel):
         second_reading: how it was read a second time.
         differences_mended: how many differences that found.
         mechanical_checks: when the checks last passed.
-        human_review: the person who has reviewed it whole, or ``none``.
+        human_review: the person who has reviewed it whole, or how many of its texts were reviewed,
+            by whom and when, or ``none``.
         machine: what a model has written in it.
         sources: SHA-256 of the English files that it renders, by path, as a model had them.
         counts: its texts, by how they stand.

@@ -7,6 +7,7 @@ still match is decided later, where tau2 is known.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -77,22 +78,45 @@ _NOT_IN_RUN = frozenset(
         "termbase.tsv",
         "ledger.jsonl",
         "style.md",
+        "review.yaml",
     }
 )
+#: Parts of files that only say how the texts came to be: a review that changes no text changes no
+#: result.
+_RECORDS: Mapping[str, frozenset[str]] = {
+    "manifest.yaml": frozenset({"artefacts"}),
+    "locale.yaml": frozenset({"artefacts", "review"}),
+}
 
 
 def _is_in_run(name: str) -> bool:
     return name not in _NOT_IN_RUN and not name.startswith(".")
 
 
+def _read_in_run(path: Path) -> bytes:
+    """Return what a run reads of a file: all of it, but for the blocks that are records."""
+    raw = path.read_bytes()
+    records = _RECORDS.get(path.name)
+    keys = [key for key in load_yaml(path).lines.items() if len(key[0]) == 1] if records else []
+    if not records or not keys:
+        return raw
+    lines = raw.splitlines(keepends=True)
+    starts = sorted((line - 1, str(key)) for (key,), line in keys)
+    ends = [start for start, _ in starts[1:]] + [len(lines)]
+    for (start, key), end in zip(reversed(starts), reversed(ends), strict=True):
+        if key in records:
+            del lines[start:end]
+    return b"".join(lines)
+
+
 def fingerprint_folder(folders: list[Path]) -> str:
-    """Return the SHA-256 over names and bytes of the files in ``folders`` that a run reads."""
+    """Return the SHA-256 over names and bytes of what a run reads in ``folders``."""
     digest = hashlib.sha256()
     for folder in folders:
         files = (p for p in folder.iterdir() if p.is_file() and _is_in_run(p.name))
         for path in sorted(files):
             digest.update(f"{folder.name}/{path.name}\0".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+            digest.update(hashlib.sha256(_read_in_run(path)).digest())
     return digest.hexdigest()
 
 

@@ -31,6 +31,7 @@ from jtau_plugin.models.overlay import (
     ToolsFile,
     ValuesFile,
 )
+from jtau_plugin.models.review import ReviewWords
 from jtau_plugin.models.scenario import ScenariosFile
 from jtau_plugin.overlays.catalog import Catalog
 from jtau_plugin.overlays.loader import load_model
@@ -50,6 +51,7 @@ _SHARED: Mapping[str, type[BaseModel]] = {
     "scenarios.yaml": ScenariosFile,
     "measures.yaml": LanguageFile,
     "oracle.yaml": OracleFile,
+    "review.yaml": ReviewWords,
 }
 _OWN: Mapping[str, type[BaseModel]] = {
     "manifest.yaml": ManifestFile,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from jtau_plugin.overlays.yamlfile import load_yaml
 from jtau_plugin.translation.items import Item
 from jtau_plugin.translation.ledger import Ledgers
 
-_NOBODY = "none"
+NOBODY = "none"
+#: How an import of a review says how much of a file was read; the ledger says which texts.
+SEGMENTS_REVIEWED = re.compile(r"\d+ of \d+ segments\b")
 
 
 def _artefacts(path: Path) -> Mapping[str, Any]:
@@ -35,8 +38,12 @@ def reviewed_files(folder: Path, domain: str) -> frozenset[str]:
     return frozenset(
         name
         for name, artefact in {**shared, **own}.items()
-        if isinstance(artefact, dict) and str(artefact.get("human_review", _NOBODY)) != _NOBODY
+        if isinstance(artefact, dict) and _is_whole(str(artefact.get("human_review", NOBODY)))
     )
+
+
+def _is_whole(review: str) -> bool:
+    return review != NOBODY and not SEGMENTS_REVIEWED.match(review)
 
 
 @dataclass(frozen=True)
@@ -92,12 +99,12 @@ def put_artefact(
         entry = artefacts[name] = {
             "translated": by_machine,
             "date": run.date,
-            "second_reading": _NOBODY,
-            "mechanical_checks": _NOBODY,
-            "human_review": _NOBODY,
+            "second_reading": NOBODY,
+            "mechanical_checks": NOBODY,
+            "human_review": NOBODY,
         }
     elif entry["translated"].startswith("by the model "):
-        entry |= {"translated": by_machine, "date": run.date, "mechanical_checks": _NOBODY}
+        entry |= {"translated": by_machine, "date": run.date, "mechanical_checks": NOBODY}
     if counts.get("machine"):
         entry["machine"] = {
             "model": run.model,
