@@ -1,7 +1,8 @@
 """Mends what can be derived from a text itself, its source and the tables, and nothing else.
 
-A mended text is kept only if fewer checks object to it and none objects that did not before. A
-fingerprint, a number, a term in running prose is never touched: those take a reader.
+A mended text is kept only if fewer checks object to it and none objects that did not before; what
+is exempted stays as it is. A fingerprint, a number, a term in running prose is never touched:
+those take a reader.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from jtau_plugin.checks.language import Fix, get_language
-from jtau_plugin.checks.markup import BROKEN_TOKEN, TAG, is_odd_character
-from jtau_plugin.checks.model import PROSE, TASK, Context, Segment
+from jtau_plugin.checks.markup import BROKEN_TOKEN, PLACEHOLDER, TAG, is_odd_character
+from jtau_plugin.checks.model import PROSE, VALUE, Context, Finding, Segment
+from jtau_plugin.checks.reading import hard_tokens
 from jtau_plugin.checks.runner import run_checks
-from jtau_plugin.checks.values import QUOTED, accepted_forms
+from jtau_plugin.checks.terms import approved_forms
+from jtau_plugin.checks.values import NAMING, QUOTED, accepted_forms
 
 _BLANKS_AT_END = re.compile(r"[ \t]+$", re.MULTILINE)
 _TWO_BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
@@ -78,7 +82,7 @@ def fix_literals(segment: Segment, context: Context) -> str:
 
 def fix_values(segment: Segment, context: Context) -> str:
     """Name a value of the database as its table shows it, where an accepted form is written."""
-    if segment.kind != TASK:
+    if segment.kind not in NAMING:
         return segment.target
     text = segment.target
     for alias, shown in accepted_forms(segment, context):
@@ -86,23 +90,94 @@ def fix_values(segment: Segment, context: Context) -> str:
     return text
 
 
-NEUTRAL: tuple[Fix, ...] = (fix_invisible, fix_tokens, fix_literals, fix_values, fix_blanks)
+def fix_term_value(segment: Segment, context: Context) -> str:
+    """Show a value in the form that the termbase approves."""
+    approved = approved_forms(segment, context) if segment.kind == VALUE else frozenset()
+    return next(iter(approved)) if len(approved) == 1 else segment.target
 
 
-def _objections(segment: Segment, context: Context) -> Counter[str]:
-    return Counter(finding.check for finding in run_checks([segment], context))
+def fix_spelling(segment: Segment, context: Context) -> str:
+    """Spell words as the locale has chosen."""
+    text = segment.target
+    for wrong, right in context.words.spellings.items():
+        text = re.sub(wrong, lambda _, word=right: word, text)  # type: ignore[misc]
+    return text
 
 
-def fix_text(segment: Segment, context: Context) -> str:
-    """Return the text of a segment with everything mended that can be derived."""
-    before = _objections(segment, context)
-    for fix in (*NEUTRAL, *get_language(context.locale).fixes):
-        if not before:
-            break
-        mended = replace(segment, target=fix(segment, context))
-        if mended.target == segment.target:
-            continue
-        after = _objections(mended, context)
-        if after != before and after <= before:
-            segment, before = mended, after
+NEUTRAL: tuple[Fix, ...] = (fix_invisible, fix_tokens, fix_blanks, fix_spelling)
+"""What any language's texts need."""
+WITH_TABLES: tuple[Fix, ...] = (fix_term_value, fix_literals, fix_values)
+"""What puts a form of the tables in the place of another; the new one may hold other digits."""
+
+
+def _never(finding: Finding) -> bool:  # noqa: ARG001
+    return False
+
+
+@dataclass(frozen=True)
+class _Objections:
+    """What the checks say about a text, by check: what counts, and what is exempted."""
+
+    open: Counter[str]
+    exempted: Counter[str]
+
+
+def _objections(
+    segment: Segment, context: Context, is_exempted: Callable[[Finding], bool]
+) -> _Objections:
+    found = run_checks([segment], context)
+    exempted = Counter(finding.check for finding in found if is_exempted(finding))
+    return _Objections(Counter(finding.check for finding in found) - exempted, exempted)
+
+
+def facts_of(text: str) -> tuple[Counter[str], Counter[str], frozenset[str]]:
+    """Return what no mending may change: numbers and ids, placeholders, tags.
+
+    Full-width digits are digits; a broken token is no tag.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    placeholders = Counter(PLACEHOLDER.findall(text))
+    return hard_tokens(plain), placeholders, frozenset(TAG.findall(text))
+
+
+def _keeps_facts(before: str, after: str) -> bool:
+    numbers, placeholders, tags = facts_of(before)
+    found = facts_of(after)
+    return found[:2] == (numbers, placeholders) and found[2] >= tags
+
+
+def fix_text(
+    segment: Segment,
+    context: Context,
+    is_exempted: Callable[[Finding], bool] = _never,
+) -> str:
+    """Return the text of a segment with everything mended that can be derived.
+
+    Args:
+        segment: the text.
+        context: what is known about its overlay.
+        is_exempted: tells the findings that are justified as they are; what they are about stays.
+    """
+    before = _objections(segment, context, is_exempted)
+    script = (*NEUTRAL, *get_language(context.locale).fixes)
+
+    def fix_all(text: Segment, known: Context) -> str:
+        """Mend everything at once: one fault may have hidden behind another."""
+        for fix in script:
+            text = replace(text, target=fix(text, known))
+        return text.target
+
+    has_changed = True
+    while before.open and has_changed:
+        has_changed = False
+        for fix in (*WITH_TABLES, *script, fix_all):
+            mended = replace(segment, target=fix(segment, context))
+            if mended.target == segment.target:
+                continue
+            if fix not in WITH_TABLES and not _keeps_facts(segment.target, mended.target):
+                continue
+            after = _objections(mended, context, is_exempted)
+            is_better = after.open != before.open and after.open <= before.open
+            if is_better and after.exempted == before.exempted:
+                segment, before, has_changed = mended, after, True
     return segment.target

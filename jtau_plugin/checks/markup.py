@@ -20,7 +20,7 @@ from jtau_plugin.checks.model import (
     of_segment,
 )
 
-_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 TAG = re.compile(r"</?[A-Za-z][\w-]*>|###[A-Z][A-Z-]*###")
 BROKEN_TOKEN = re.compile(r"#{2,}[A-Z][A-Z-]*#*|[＃♯]+[A-ZＡ-Ｚ][A-ZＡ-Ｚ－-]*[＃♯]*")
@@ -43,13 +43,13 @@ def _difference(kind: str, source: Iterable[str], target: Iterable[str]) -> Iter
 @of_segment(ERROR, TRANSLATED | {LIBRARY})
 def check_placeholders(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
     """Placeholders are the same on both sides."""
-    found = _PLACEHOLDER.findall(segment.target)
+    found = PLACEHOLDER.findall(segment.target)
     if segment.kind == LIBRARY:
         unknown = sorted(set(found) - set(_GROUP.findall(segment.source)))
         if unknown:
             yield Fault(f"placeholder without a group in the pattern: {', '.join(unknown)}")
     elif segment.source:
-        wanted = _PLACEHOLDER.findall(segment.source)
+        wanted = PLACEHOLDER.findall(segment.source)
         yield from _difference("placeholder", set(wanted), set(found))
     if segment.target.count("{") != segment.target.count("}"):
         yield Fault("braces do not match", "close each placeholder")

@@ -54,6 +54,11 @@ def _address_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
 
 
+def is_exempted(finding: Finding, exemptions: Sequence[Exemption]) -> bool:
+    """Return whether an exemption covers a finding."""
+    return any(_covers(exemption, finding) for exemption in exemptions)
+
+
 def _covers(exemption: Exemption, finding: Finding) -> bool:
     return (
         exemption.check == finding.check

@@ -140,14 +140,24 @@ def check_alternatives(segment: Segment, context: Context) -> Iterator[Fault]:
                 )
 
 
-@of_segment(ERROR, {VALUE})
-def check_term_values(segment: Segment, context: Context) -> Iterator[Fault]:
-    """A table shows a value in the form that the termbase approves."""
+def _value_rows(segment: Segment, context: Context) -> list[Term]:
+    """Return the termbase's rows for a value of a table."""
     table = segment.scope.removeprefix("table ")
     rules = context.words.terms
     rows = [term for term in context.terms if term.english == segment.source]
     own = [term for term in rows if rules.tables.get(term.key) == table]
-    rows = own or [t for t in rows if t.key not in rules.tables and t.key not in rules.keys]
+    return own or [t for t in rows if t.key not in rules.tables and t.key not in rules.keys]
+
+
+def approved_forms(segment: Segment, context: Context) -> frozenset[str]:
+    """Return the forms that the termbase approves for a value; none if it does not know it."""
+    return frozenset(term.local for term in _value_rows(segment, context))
+
+
+@of_segment(ERROR, {VALUE})
+def check_term_values(segment: Segment, context: Context) -> Iterator[Fault]:
+    """A table shows a value in the form that the termbase approves."""
+    rows = _value_rows(segment, context)
     if rows and all(term.local != segment.target for term in rows):
         term = rows[0]
         yield Fault(f"approved is {term.local!r}", f"termbase.tsv line {term.line}")

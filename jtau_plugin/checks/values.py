@@ -36,6 +36,8 @@ _ENGLISH_MARKED = re.compile(
     r"(?<!\w)'([^'\n]+)'(?!\w)|\"([^\"\n]+)\"|\*\*([^*]+)\*\*|`([^`]+)`"
     r"|\b([A-Z]{3,}(?: [A-Z]{3,})*)\b"
 )
+#: Kinds whose texts name values as the database shows them.
+NAMING = frozenset({TASK, POLICY, TOOL, PARAMETER, MESSAGE})
 _NEAR = 0.75
 _INHERENT = 0.6
 _SHORTEST_NEAR = 3
@@ -187,7 +189,7 @@ def accepted_forms(segment: Segment, context: Context) -> Iterator[tuple[str, st
             yield alias, next(iter(shown))
 
 
-@of_segment(ERROR, {TASK, POLICY, TOOL, PARAMETER, MESSAGE})
+@of_segment(ERROR, NAMING)
 def check_shown_values(segment: Segment, context: Context) -> Iterator[Fault]:
     """A text names a product, an option or a status as the database shows it."""
     for alias, name, canonical in _written_aliases(segment, context):

@@ -6,6 +6,7 @@ import json
 import sys
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 
 _GAP = "  "
 _WIDE = ("W", "F")
@@ -15,6 +16,14 @@ def print_json(data: object) -> None:
     """Print ``data`` as JSON, with escapes only where the terminal cannot show Japanese."""
     readable = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
     print(json.dumps(data, indent=2, ensure_ascii=not readable))
+
+
+def shown_path(path: str | Path) -> str:
+    """Return a path as a person here would write it: relative where it lies below this folder."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
 
 
 def width(text: str) -> int:

@@ -207,6 +207,11 @@ def get_catalog(locale: str, domain: str) -> Catalog:
     return _cached(locale, folders[locale], domain)
 
 
+def forget_catalogs() -> None:
+    """Read overlays anew when they are asked for: their files have been written."""
+    _cached.cache_clear()
+
+
 def is_stale(source: tuple[str, ...], english: str) -> bool:
     """Return whether none of the accepted fingerprints is that of ``english``."""
     return fingerprint_text(english) not in source

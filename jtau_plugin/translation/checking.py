@@ -12,8 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from jtau_plugin import resources
+from jtau_plugin.checks.language import get_language
 from jtau_plugin.checks.model import ERROR, WARNING, Context, Finding, Segment, Severity
-from jtau_plugin.checks.runner import apply_exemptions, run_checks
+from jtau_plugin.checks.runner import NEUTRAL, apply_exemptions, run_checks
 from jtau_plugin.errors import OverlayError, Problem, ProblemsError
 from jtau_plugin.models.checks import Exemption
 from jtau_plugin.overlays.catalog import Catalog, get_catalog
@@ -201,6 +202,28 @@ def check_locale(locale: str, folder: Path, domains: Sequence[str]) -> Report:
     )
 
 
+def find_overlays(
+    locale: str | None = None, domain: str | None = None
+) -> list[tuple[str, Path, list[str]]]:
+    """Return (locale, folder, domains) of every overlay, of a locale, or of one domain of it.
+
+    Raises:
+        OverlayError: if there is no such locale or domain.
+    """
+    folders = dict(resources.iter_locales())
+    if locale is not None and locale not in folders:
+        what = f"no overlay; found: {', '.join(folders) or 'none'}"
+        raise OverlayError("An overlay is missing.", [Problem(f"locale {locale!r}", what)])
+    found = []
+    for name in [locale] if locale is not None else folders:
+        domains = list(resources.iter_domains(folders[name]))
+        if domain is not None and domain not in domains:
+            what = f"no overlay; {name} has: {', '.join(domains) or 'none'}"
+            raise OverlayError("An overlay is missing.", [Problem(f"{name}/{domain}", what)])
+        found.append((name, folders[name], [domain] if domain else domains))
+    return found
+
+
 def check_overlays(locale: str | None = None, domain: str | None = None) -> list[Report]:
     """Check every overlay, those of a locale, or that of one domain of it.
 
@@ -208,15 +231,35 @@ def check_overlays(locale: str | None = None, domain: str | None = None) -> list
         OverlayError: if there is no such locale or domain.
         LayoutError: if there is no tau2.
     """
-    folders = dict(resources.iter_locales())
-    if locale is not None and locale not in folders:
-        what = f"no overlay; found: {', '.join(folders) or 'none'}"
-        raise OverlayError("An overlay is missing.", [Problem(f"locale {locale!r}", what)])
-    reports = []
-    for name in [locale] if locale is not None else folders:
-        domains = list(resources.iter_domains(folders[name]))
-        if domain is not None and domain not in domains:
-            what = f"no overlay; {name} has: {', '.join(domains) or 'none'}"
-            raise OverlayError("An overlay is missing.", [Problem(f"{name}/{domain}", what)])
-        reports.append(check_locale(name, folders[name], [domain] if domain else domains))
-    return reports
+    return [check_locale(*found) for found in find_overlays(locale, domain)]
+
+
+@dataclass(frozen=True)
+class About:
+    """What a check is.
+
+    Attributes:
+        name: ``numbers``.
+        severity: ``error``, or ``warning``, which does not fail.
+        language: the locale whose texts it is for; ``any`` if it needs to know nothing of a
+            language.
+        title: what holds when it passes.
+    """
+
+    name: str
+    severity: str
+    language: str
+    title: str
+
+
+def list_checks(locales: Iterable[str]) -> list[About]:
+    """Return every check of some locales: of the files, of any language, and of their own."""
+    found = [
+        About(name, (WARNING if name in WARNINGS else ERROR).value, "any", title)
+        for name, title in TITLES.items()
+    ]
+    found += [About(c.name, c.severity.value, "any", c.title) for c in NEUTRAL]
+    for locale in locales:
+        own = get_language(locale).checks
+        found += [About(c.name, c.severity.value, locale, c.title) for c in own]
+    return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,8 @@ from jtau_plugin.compat.layout import Features, Layout
 from jtau_plugin.errors import OverlayError, Problem
 from jtau_plugin.models.checks import Exemption
 from jtau_plugin.translation.checking import ExemptionUse, Report
+from jtau_plugin.translation.fixing import FixReport
+from jtau_plugin.translation.writing.fixes import FixedText
 
 TEXT = "保留中ではない注文はキャンセルできません。" * 4
 SEGMENT = Segment("retail/a.yaml#m.1", "message", "English", TEXT, "/x/ja/retail/a.yaml", 7)
@@ -117,12 +121,69 @@ def test_json(reports, capsys):
     assert data["checks"]["register"].startswith("Sentences")
 
 
-def test_an_unknown_option_is_wrong_usage(reports, capsys):
-    reports()
+@pytest.mark.parametrize("arguments", [["--mend"], ["--dry-run"], ["ja", "--list", "--fixx"]])
+def test_wrong_usage(arguments, reports, capsys):
+    asked = reports()
     with pytest.raises(SystemExit) as caught:
-        check.main(["--fix"])
+        check.main(arguments)
     assert caught.value.code == 2
+    assert asked == []
     capsys.readouterr()
+
+
+MENDED = FixedText("a#m", Path("/x/a.yaml"), 7, ("width",), "１\n二", "1\n二", key=("m",))
+KEPT = FixedText("a#n", Path("/x/a.yaml"), 9, ("tags",), "a", "b", kept="a person has it")
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_fixes(writes, reports, monkeypatch, capsys):
+    arguments = ["--fix"] if writes else ["--fix", "--dry-run"]
+    title, status = ("Mended", "mended") if writes else ("Would be mended", "mendable")
+
+    def fix(locale, domain, *, writes):
+        asked.append((locale, domain, writes))
+        return [FixReport([MENDED, KEPT], is_written=writes)]
+
+    asked = reports([ODD])
+    monkeypatch.setattr(check, "fix_overlays", fix)
+    assert check.main(["ja/retail", *arguments]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(
+        f"{title} (1)\n  /x/a.yaml:7: [width]\n    - １\n    + 1\n\n"
+        "Left to a person (1)\n  /x/a.yaml:9: [tags] a person has it\n    - a\n    + b\n\n"
+    )
+    assert shown.endswith("Checked ja/retail: 0 errors, 1 warnings.\n")
+    # the overlays are checked as they are after the fixes
+    assert asked == [("ja", "retail", writes), ("ja", "retail")]
+
+    check.main(["--json", *arguments])
+    fixes = json.loads(capsys.readouterr().out)["fixes"]
+    assert [(f["status"], f["line"], f["reason"]) for f in fixes] == [
+        (status, 7, ""),
+        ("kept", 9, "a person has it"),
+    ]
+    assert fixes[0]["before"] == "１\n二"
+    assert fixes[0]["checks"] == ["width"]
+
+
+def test_without_a_fix_there_are_none_in_the_json(reports, capsys):
+    reports()
+    check.main(["--json"])
+    assert "fixes" not in json.loads(capsys.readouterr().out)
+
+
+def test_the_list_needs_no_tau2(monkeypatch, capsys):
+    monkeypatch.setattr(check.layout, "require_tau2", lambda: pytest.fail("tau2 is asked for"))
+    assert check.main(["ja", "--list"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert any(re.match(r"numbers +error +any +Numbers, ids", row) for row in rows)
+    assert any(re.match(r"register +error +ja +Sentences", row) for row in rows)
+    assert any(re.match(r"length +warning +any ", row) for row in rows)
+    assert check.main(["th", "--list", "--json"]) == 0
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert {c["language"] for c in checks} == {"any"}
+    names = [c["name"] for c in checks]
+    assert len(set(names)) == len(names) > 25
 
 
 def test_an_error_of_the_overlays_passes(reports, monkeypatch):

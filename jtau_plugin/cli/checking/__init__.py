@@ -1,0 +1,1 @@
+"""What ``jtau check`` prints besides its findings."""
