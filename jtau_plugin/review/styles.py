@@ -24,7 +24,7 @@ WIDTHS: Mapping[str, float] = {
     "translation_sha256": 10,
     "reason": 34,
 }
-_LINE, _SMALL_LINE, _LOWEST, _HIGHEST = 15.2, 11.5, 32.0, 409.0
+_LINE, _SMALL_LINE, _LOWEST, _HIGHEST = 15.2, 13.5, 32.0, 409.0
 _TEXT = ("english", "translation", "correction")
 _SIZES = {"title": 18, "heading": 12, "line": 10.5, "small": 9}
 #: Characters in a line of the instructions.
@@ -33,13 +33,13 @@ _PAGE = 112
 
 def row_height(cells: Mapping[str, str]) -> float:
     """Return how high a row has to be to show its texts."""
-    lines = max(visual_lines(cells[name], COLUMN - 2) for name in _TEXT)
+    lines = max(visual_lines(cells[name], COLUMN - 1) for name in _TEXT)
     beside = [
         visual_lines(cells[name], int(WIDTHS[name])) for name in ("note", "reason") if name in cells
     ]
     small = max(
         visual_lines(cells["address"], int(WIDTHS["address"] * 1.2)),
-        visual_lines(cells["context"], int(WIDTHS["context"] * 1.2)),
+        visual_lines(cells["context"], int(WIDTHS["context"] * 1.1)),
     )
     wanted = max(max(lines, *beside) * _LINE, small * _SMALL_LINE) + 6
     return min(_HIGHEST, max(_LOWEST, wanted))
@@ -137,7 +137,7 @@ _PARTS: Mapping[str, dict[str, Any]] = {
 def _column_parts(name: str, *, is_locked: bool) -> dict[str, Any]:
     parts: dict[str, Any] = {"border": True}
     if name in ("address", "context"):
-        parts |= {"size": 8, "color": "666666"}
+        parts |= {"size": 8 if name == "address" else 9, "color": "555555"}
     if name in OPEN and not is_locked:
         parts |= {"locked": False}
     else:

@@ -319,9 +319,25 @@ class TestFingerprint:
         folders = [overlay.folder, overlay.folder / "shop"]
         seen = {fingerprint_folder(folders)}
         for name, text in FILES.items():
-            overlay(name, text + "\n")
+            overlay(name, "\n" + text)
             seen.add(fingerprint_folder(folders))
         assert len(seen) == len(FILES) + 1
+
+    def test_it_is_blind_to_who_has_read_the_texts(self, overlay):
+        before = fingerprint_folder([overlay.folder, overlay.folder / "shop"])
+        locale, manifest = FILES["locale.yaml"], FILES["shop/manifest.yaml"]
+        overlay("locale.yaml", locale.replace("review: none", "review: by Emma"))
+        artefacts = manifest.index("artefacts:")
+        overlay("shop/manifest.yaml", manifest[:artefacts] + "artefacts:\n  policy.md: read\n")
+        overlay("review.yaml", "font: Arial\n")
+        assert fingerprint_folder([overlay.folder, overlay.folder / "shop"]) == before
+
+    def test_it_sees_what_stands_beside_the_records(self, overlay):
+        before = fingerprint_folder([overlay.folder])
+        overlay("locale.yaml", FILES["locale.yaml"] + "artefacts: {}\n")
+        assert fingerprint_folder([overlay.folder]) == before
+        overlay("locale.yaml", FILES["locale.yaml"].replace("版", "稿") + "artefacts: {}\n")
+        assert fingerprint_folder([overlay.folder]) != before
 
     def test_it_changes_with_a_name(self, overlay):
         before = fingerprint_folder([overlay.folder])

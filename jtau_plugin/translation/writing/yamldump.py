@@ -69,6 +69,16 @@ def dump(data: Any, *, flow: bool | None = None) -> str:
     return text
 
 
+def dump_entry(name: str, value: Any) -> str:
+    """Return one entry of a mapping as YAML, on a line of its own.
+
+    Args:
+        name: its key.
+        value: what stands there; single values in it may share a line.
+    """
+    return dump(_Block({name: value}))
+
+
 def dump_file(data: dict[str, Any], header: str = "", *, spaced: bool = False) -> str:
     """Return the content of a new YAML file.
 

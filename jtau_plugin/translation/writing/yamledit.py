@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from jtau_plugin.translation.writing.yamldump import Styled, dump, dump_file
+from jtau_plugin.translation.writing.yamldump import Styled, dump, dump_entry, dump_file
 
 _STYLES = ("|", "'", '"')
 
@@ -103,7 +103,7 @@ class _Editor:
         rest = self.text[end : self._line_end(end)]
         if isinstance(new, str) and "\n" in new and rest.strip():
             new = Styled(new, '"')  # a comment follows on the line
-        rendered = dump({"k": _styled(node, new)})
+        rendered = dump_entry("k", _styled(node, new))
         lines = rendered.rstrip("\n").split("\n", 1)
         first = lines[0].removeprefix("k:").lstrip(" ")
         if not isinstance(node, yaml.ScalarNode) and len(lines) > 1 and not first:
@@ -149,7 +149,7 @@ class _Editor:
                 continue
             anchor = own[before if before is not None else last]
             at = self._pair_end(*anchor)
-            text = _indent(dump({name: value}), column)
+            text = _indent(dump_entry(name, value), column)
             self._edit(at, at, f"\n{text}" if spaced else text)
 
     def _is_beside_dash(self, node: yaml.Node) -> bool:

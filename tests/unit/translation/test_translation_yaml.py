@@ -178,3 +178,45 @@ def test_a_new_file_is_read_as_it_was_meant(spaced):
     text = dump_file(data, "説明\n二行目", spaced=spaced)
     assert load(text) == data
     assert text.startswith("# 説明\n# 二行目\n")
+
+
+MANIFEST = """\
+# who has read what
+review: nobody   # yet
+artefacts:
+  tools.yaml:
+    translated: by hand
+    human_review: none
+  tasks.yaml:
+    translated: by hand
+    human_review: none
+"""
+
+
+def test_a_single_value_changes_and_others_come_behind_it_and_nothing_else():
+    data = yaml.safe_load(MANIFEST)
+    data["review"] = "Emma: all of it"
+    data["artefacts"]["tools.yaml"] |= {
+        "human_review": "1 of 2",
+        "counts": {"segments": 2, "reviewed": 1},
+        "round": "1",
+        "reviews": [{"reviewer": "Emma", "round": "1"}],
+    }
+    assert (
+        update_yaml(MANIFEST, data)
+        == """\
+# who has read what
+review: 'Emma: all of it'   # yet
+artefacts:
+  tools.yaml:
+    translated: by hand
+    human_review: 1 of 2
+    counts: {segments: 2, reviewed: 1}
+    round: '1'
+    reviews:
+    - {reviewer: Emma, round: '1'}
+  tasks.yaml:
+    translated: by hand
+    human_review: none
+"""
+    )
