@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from jtau_plugin.translation.engine.limits import Limits, make_batches
 from jtau_plugin.translation.engine.request import Target, build_messages
-from jtau_plugin.translation.engine.runner import Limits, make_batches
 from jtau_plugin.translation.engine.units import Unit
 from jtau_plugin.translation.planning import Plan
 from jtau_plugin.translation.questions import (

@@ -16,8 +16,9 @@ from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.translation.engine.cache import AnswerCache
 from jtau_plugin.translation.engine.client import Client, ModelSettings
 from jtau_plugin.translation.engine.journal import Journal
+from jtau_plugin.translation.engine.limits import Limits, Progress, Silence, Spent
 from jtau_plugin.translation.engine.request import PROMPT_VERSION, Target
-from jtau_plugin.translation.engine.runner import Limits, Progress, Runner, Silence, Spent
+from jtau_plugin.translation.engine.runner import Runner
 from jtau_plugin.translation.engine.units import Answer
 from jtau_plugin.translation.english import English, read_english
 from jtau_plugin.translation.extraction.segment import COMPONENTS, POLICY

@@ -8,7 +8,7 @@ from typing import Any
 from jtau_plugin.models.checks import CheckWords, Term, TermRules
 from jtau_plugin.overlays.termbase import load_termbase
 from jtau_plugin.translation.context import load_words
-from jtau_plugin.translation.engine.runner import normal_form
+from jtau_plugin.translation.engine.limits import normal_form
 from jtau_plugin.translation.extraction.names import TERMS
 from jtau_plugin.translation.extraction.segment import LITERAL, NAME, VALUE
 from jtau_plugin.translation.extraction.tools import iter_parameters, tool_key

@@ -20,7 +20,7 @@ from jtau_plugin.translation.engine.client import (
     require_parameters,
 )
 from jtau_plugin.translation.engine.echo import MODEL as ECHO
-from jtau_plugin.translation.engine.runner import Limits
+from jtau_plugin.translation.engine.limits import Limits
 from jtau_plugin.translation.estimating import price
 
 _DAY = "SOURCE_DATE_EPOCH"

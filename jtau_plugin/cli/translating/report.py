@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jtau_plugin.translation.engine.runner import Spent
+from jtau_plugin.translation.engine.limits import Spent
 from jtau_plugin.translation.estimating import Estimate
 from jtau_plugin.translation.items import State
 from jtau_plugin.translation.planning import Plan

@@ -34,7 +34,7 @@ _CLIENT = 400
 #: Answers about the moment and not about the request.
 _PASSING = (408, 409, _TOO_MANY)
 #: A service that has no time yet is asked more patiently than one that fails.
-_MOST_BUSY = 20
+_MOST_BUSY = 12
 #: A limit that does not pass while one waits.
 _USED_UP = ("insufficient_quota", "exceeded your current quota")
 #: Ends of names of parameters that hold secrets: parameters are written into manifests.

@@ -19,7 +19,7 @@ _TEXTS = frozenset({"text", "translation"})
 _DEEPEST = 8
 _START = re.compile(r"[\[{]")
 #: A reply with more broken beginnings of JSON than this is not read on.
-_MOST_BROKEN = 1000
+_MOST_BROKEN = 200
 #: Characters that no text of an overlay holds: controls, halves of pairs, other ends of lines.
 _NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -32,11 +32,13 @@ class Reply:
         texts: translation by id of unit.
         faults: by id of unit, why there is none.
         excerpt: the beginning of a reply that holds no translation at all.
+        is_empty: it holds none.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
     excerpt: str = ""
+    is_empty: bool = False
 
 
 def _objects(content: str) -> Iterator[Any]:
@@ -113,4 +115,4 @@ def parse_reply(content: str, wanted: Collection[str]) -> Reply:
     faults = {name: fault for name, own in found.items() if (fault := _fault(own))}
     is_empty = not any(found.values())
     excerpt = " ".join(content.split())[:_EXCERPT] if is_empty else ""
-    return Reply(texts, faults, excerpt)
+    return Reply(texts, faults, excerpt, is_empty)

@@ -6,17 +6,24 @@ The result depends on the units and the model's answers, never on which answer c
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from jtau_plugin.errors import TranslationError
 from jtau_plugin.translation.engine.cache import AnswerCache
 from jtau_plugin.translation.engine.client import Client, Completion, RequestLost
 from jtau_plugin.translation.engine.journal import Journal
+from jtau_plugin.translation.engine.limits import (
+    Limits,
+    Progress,
+    Silence,
+    Spent,
+    make_batches,
+    normal_form,
+)
 from jtau_plugin.translation.engine.reply import parse_reply
 from jtau_plugin.translation.engine.request import PROMPT_VERSION, Target, build_messages
 from jtau_plugin.translation.engine.units import Answer, Failure, Unit, Verdict, content_key
@@ -28,89 +35,11 @@ Outcome = Answer | Failure
 _MOST_LOST = (3, 6)
 #: One that refuses this many single texts in a row refuses something that they have in common.
 _MOST_REFUSED = (3, 10)
+#: A model that writes this many replies in a row that hold no translation does not understand.
+_MOST_EMPTY = (8, 24)
 #: A text that is usable and could be better is asked for once more.
 _POLISHES = 1
 _ONE_TO_ONE = ("table ", "role ")
-
-
-class Progress(Protocol):
-    """Is told how a run goes."""
-
-    def start(self, total: int) -> None:
-        """Take ``total`` units."""
-
-    def step(self, count: int) -> None:
-        """Count units that are done, one way or the other."""
-
-    def spend(self, completion: Completion) -> None:
-        """Count what a request took."""
-
-    def say(self, sentence: str) -> None:
-        """Tell what a person may want to know while it goes on."""
-
-
-class Silence:
-    """Progress that nobody looks at."""
-
-    def start(self, total: int) -> None:
-        """Do nothing."""
-
-    def step(self, count: int) -> None:
-        """Do nothing."""
-
-    def spend(self, completion: Completion) -> None:
-        """Do nothing."""
-
-    def say(self, sentence: str) -> None:
-        """Do nothing."""
-
-
-@dataclass
-class Spent:
-    """What a run took.
-
-    Attributes:
-        requests: answered requests.
-        prompt_tokens: tokens of requests.
-        completion_tokens: tokens of answers.
-        cost: US dollars.
-        is_priced: whether every request had a known price.
-        known: units that had been paid before.
-        asked: units that were asked for.
-    """
-
-    requests: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    is_priced: bool = True
-    known: int = 0
-    asked: int = 0
-
-    def add(self, completion: Completion) -> None:
-        """Count one answered request."""
-        self.requests += 1
-        self.prompt_tokens += completion.prompt_tokens
-        self.completion_tokens += completion.completion_tokens
-        self.cost += completion.cost or 0.0
-        self.is_priced = self.is_priced and completion.cost is not None
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much is asked for.
-
-    Attributes:
-        batch: units per request.
-        characters: characters of source per request.
-        attempts: how often one unit is asked for.
-        cost: US dollars after which no further request is made; no limit when ``None``.
-    """
-
-    batch: int = 20
-    characters: int = 6000
-    attempts: int = 4
-    cost: float | None = None
 
 
 @dataclass
@@ -132,30 +61,7 @@ class _State:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     queue: deque[list[_Work]] = field(default_factory=deque)
     lost: int = 0
-
-
-def normal_form(text: str) -> str:
-    """Return the form by which one-to-one tables compare."""
-    return unicodedata.normalize("NFKC", text).strip()
-
-
-def make_batches(units: Sequence[Unit], limits: Limits) -> list[list[Unit]]:
-    """Return the units in requests of a bearable size; what belongs together stays together."""
-    batches: list[list[Unit]] = []
-    size = 0
-    before = ""
-    for unit in units:
-        length = len(unit.masked.text)
-        is_full = bool(batches) and (
-            len(batches[-1]) >= limits.batch or size + length > limits.characters
-        )
-        if not batches or is_full or unit.kind != before:
-            batches.append([])
-            size = 0
-        batches[-1].append(unit)
-        size += length
-        before = unit.kind
-    return batches
+    empty: int = 0
 
 
 class Runner:
@@ -178,7 +84,7 @@ class Runner:
         journal: Journal,
         cache: AnswerCache,
         *,
-        limits: Limits = Limits(),
+        limits: Limits | None = None,
         today: str = "",
         progress: Progress | None = None,
     ) -> None:
@@ -188,8 +94,9 @@ class Runner:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._journal = journal
         self._cache = cache
-        self._limits = limits
+        self._limits = limits or Limits()
         self._today = today
+        self._has_read = False
         self._progress: Progress = progress or Silence()
         self.spent = Spent()
 
@@ -276,7 +183,7 @@ class Runner:
         again = []
         for work, what in self._collisions(works, outcomes, taken):
             is_strict = work.unit.scope.startswith(_ONE_TO_ONE)
-            if work.attempts < self._limits.attempts:
+            if not self._is_last(work):
                 work.attempts += 1
                 work.mend = (what,)
                 text = outcomes[work.unit.id]
@@ -365,23 +272,35 @@ class Runner:
             )
         if len(batch) > 1:
             # One text may be what a service trips over; the others need not go with it.
-            middle = len(batch) // 2
-            state.queue.extend([batch[:middle], batch[middle:]])
+            self._halve(batch, state)
             return
         for work in batch:
             self._give_up(work, state, (error.reason,))
 
+    def _halve(self, batch: list[_Work], state: _State) -> None:
+        # In front: what is wrong with all of them is then found out with few requests.
+        middle = len(batch) // 2
+        state.queue.extendleft([batch[middle:], batch[:middle]])
+
     def _take(self, batch: list[_Work], completion: Completion, state: _State) -> None:
         reply = parse_reply(completion.content, [work.unit.id for work in batch])
+        state.empty = state.empty + 1 if reply.is_empty else 0
+        self._has_read = self._has_read or not reply.is_empty
+        if reply.is_empty:
+            self._require_sense(batch, reply.excerpt, state)
+        if reply.is_empty and len(batch) > 1:
+            # One text may be what it trips over; that is no fault of the others.
+            self._halve(batch, state)
+            return
         accepted: dict[str, dict[str, Any]] = {}
         again: list[_Work] = []
         for work in batch:
-            text = reply.texts.get(work.unit.id)
-            if text is None:
-                faults = (_missing(reply.faults[work.unit.id], reply.excerpt, completion),)
-                again += self._reject(work, faults, state, accepted)
-                continue
-            verdict = self._verify(work.unit, text)
+            text = reply.texts.get(work.unit.id, "")
+            if text:
+                verdict = self._verify(work.unit, text)
+            else:
+                fault = _missing(reply.faults[work.unit.id], reply.excerpt, completion)
+                verdict = Verdict("", (fault,))
             if verdict.faults:
                 again += self._reject(work, verdict.faults, state, accepted)
                 continue
@@ -420,6 +339,19 @@ class Runner:
             return False
         work.best = Answer(verdict.text, verdict.notes, self._today, is_paid=True)
         return True
+
+    def _require_sense(self, batch: list[_Work], excerpt: str, state: _State) -> None:
+        """Take note of a reply without any translation; give up on a model that writes only such.
+
+        Raises:
+            TranslationError: if it is one too many.
+        """
+        self._journal.note("empty", reply=excerpt, keys=[work.key for work in batch])
+        if state.empty >= _MOST_EMPTY[self._has_read]:
+            raise TranslationError(
+                f"{self._client.settings.model} does not answer in the form that it is asked for: "
+                f"{excerpt or 'nothing at all'}"
+            )
 
     def _reject(
         self,
