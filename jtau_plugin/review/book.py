@@ -197,7 +197,7 @@ def answer_of(
 
     return Answer(
         where=where,
-        key=text("address").strip(),
+        key=text("address"),
         locale=text("locale").strip(),
         english_sha256=text("english_sha256").strip(),
         translation_sha256=text("translation_sha256").strip(),

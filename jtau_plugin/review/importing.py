@@ -125,7 +125,7 @@ class Importer:
 
     def _plans(self, answers: Iterable[Answer]) -> tuple[Ledgers, dict[str, Plan]]:
         own = set(resources.iter_domains(self.job.folder)) & set(self.job.installed)
-        files = {address_of(answer.key).partition("#")[0] for answer in answers}
+        files = {address_of(answer.key).strip().partition("#")[0] for answer in answers}
         asked = {file.rpartition("/")[0] for file in files}
         # What all domains share has to be right in each of them.
         domains = sorted(own if "" in asked else own & asked)

@@ -110,6 +110,8 @@ class Judge:
 
     def __init__(self, items: Mapping[str, Item], words: Words, reader: Reader) -> None:
         self._items = items
+        # Blanks at the end of an address get lost easily, and some addresses end with one.
+        self._trimmed = {address.strip(): address for address in items}
         self._words = words
         self._reader = reader
         self._rows: dict[str, Row] = {}
@@ -118,7 +120,8 @@ class Judge:
         """Return what becomes of some answers."""
         found = Judgement()
         said: dict[str, list[_Said]] = {}
-        for answer in self._once(answers, found):
+        named = (replace(answer, key=self._key(answer.key)) for answer in answers)
+        for answer in self._once(named, found):
             row = self._row(answer.key)
             fault = self._fault(answer, row)
             if fault or row is None:
@@ -143,6 +146,14 @@ class Judge:
             yield answer, self._words.reason(reason, **values)
 
     # --- rows
+
+    def _key(self, written: str) -> str:
+        """Return the key of a row as it is exactly, from what stands in a file."""
+        if written in self._items:
+            return written
+        bare = written.strip()
+        address = address_of(bare)
+        return self._trimmed.get(bare) or self._trimmed.get(address, address) + bare[len(address) :]
 
     def _row(self, key: str) -> Row | None:
         if key not in self._rows:

@@ -24,6 +24,10 @@ from jtau_plugin.translation.extraction.segment import TEMPLATE
 _FUZZY = "fuzzy"
 _MACHINE = {"english_sha256": "english-sha256", "translation_sha256": "translation-sha256"}
 _SAID = re.compile(r"^(status|reason|note)\s*[:：]\s*(.*)$", re.IGNORECASE)
+#: Lines that a PO file may have. polib takes others too, and eats letters at their ends.
+_LINE = re.compile(
+    r"""\s*(?:\#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?"(?:[^"\\]|\\.)*")?\s*"""
+)
 #: What ``msgcat`` writes between two texts that differ.
 _CONFLICT = "#-#-#-#-#"
 
@@ -111,6 +115,10 @@ def parse_po(text: str, name: str) -> ReviewFile:
         SettingError: if polib is not installed.
     """
     polib = extra.require("po")
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if not _LINE.fullmatch(line):
+            problem = Problem(f"{name}:{number}", "no valid PO", "check it with msgfmt --check")
+            raise ReviewError("The file cannot be read.", [problem])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "review.po"
         path.write_text(text.removeprefix("\ufeff"), encoding="utf-8", newline="\n")
