@@ -145,14 +145,13 @@ def main(arguments: Sequence[str]) -> int:
         reading = Job(**{**vars(job), "folder": origin_of(locale, job.folder)})
         plans = _plans(make_session(given, reading, is_asked=False))
         is_asked = any(map(_needs_model, plans))
-        own: dict[str, object] = {
-            "locale": locale,
-            "found": [report.plan_data(plan) for plan in plans],
-        }
+        seen: set[str] = set()
+        listed = [report.plan_data(plan, seen) for plan in plans]
+        own: dict[str, object] = {"locale": locale, "found": listed}
         found.append(own)
         if not given.json:
-            for plan in plans:
-                report.print_plan(f"{locale}/{plan.domain}", plan)
+            for plan, data in zip(plans, listed, strict=True):
+                report.print_plan(f"{locale}/{plan.domain}", data)
         if given.check:
             is_done = is_done and all(map(_is_in_sync, plans))
             continue

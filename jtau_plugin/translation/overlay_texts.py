@@ -59,21 +59,29 @@ def descend(data: object, key: Key) -> Any:
     return data
 
 
+def place_of(segment: SourceSegment) -> Key:
+    """Return where the wordings of a task's text stand in their file."""
+    return segment.key[:3] if segment.key[0] == "tasks" else segment.key
+
+
 class OverlayTexts:
     """The texts of one domain's overlay, the locale's shared files included.
 
     Args:
         locale_folder: the locale's folder.
         domain: tau2's name of the domain.
-        installed: fingerprints of the wordings of tasks that are installed: a text that renders
-            another of them is no stale rendering of a changed one.
+        installed: fingerprints of the wordings of tasks that are installed, by the place of the
+            text: what renders another wording of it is no stale rendering of a changed one.
     """
 
     def __init__(
-        self, locale_folder: Path, domain: str, installed: Collection[str] = frozenset()
+        self,
+        locale_folder: Path,
+        domain: str,
+        installed: Mapping[Key, Collection[str]] | None = None,
     ) -> None:
         self._folder = locale_folder
-        self._installed = installed
+        self._installed = installed or {}
         self.files: dict[str, YamlFile] = {}
         own = [f"{domain}/{name}" for name in _OWN]
         for name in (*_SHARED, *own):
@@ -176,7 +184,7 @@ class OverlayTexts:
     def _task(self, segment: SourceSegment) -> Held | None:
         if segment.key == ("domain_label",):
             return self._held(segment.file, segment.key, None)
-        base = segment.key[:3] if segment.key[0] == "tasks" else segment.key
+        base = place_of(segment)
         entry = descend(self.data(segment.file), base)
         if isinstance(entry, dict):
             found = self._choose([((*base, "text"), entry)], segment)
@@ -196,8 +204,9 @@ class OverlayTexts:
                 return key, rendering
         if segment.key[-1] != 0:
             return None  # only the wording that is run takes the place of an older one
+        installed = self._installed.get(place_of(segment), ())
         for key, rendering in renderings:
-            if not set(as_sources(rendering.get("source"))) & set(self._installed):
+            if not set(as_sources(rendering.get("source"))) & set(installed):
                 return key, rendering
         return None
 

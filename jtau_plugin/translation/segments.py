@@ -17,7 +17,7 @@ from jtau_plugin.translation.english import English
 from jtau_plugin.translation.extraction.domain import UPSTREAM, extract_domain
 from jtau_plugin.translation.extraction.segment import SourceSegment, join_address
 from jtau_plugin.translation.extraction.structure import Structure, load_structure
-from jtau_plugin.translation.overlay_texts import Held, OverlayTexts
+from jtau_plugin.translation.overlay_texts import Held, OverlayTexts, place_of
 
 #: What is said, in the embedded model's words for a locale or a domain.
 _SPOKEN = frozenset({"phrases", "writes", "words"})
@@ -30,10 +30,13 @@ def own_structure(catalog: Catalog) -> Structure:
     return load_structure(catalog.folder.parent, catalog.domain)
 
 
-def task_sources(segments: Sequence[SourceSegment]) -> frozenset[str]:
-    """Return the fingerprints of every installed wording of the tasks."""
-    tasks = (segment for segment in segments if segment.component == "tasks")
-    return frozenset(source for segment in tasks for source in segment.sources)
+def task_sources(segments: Sequence[SourceSegment]) -> dict[Key, set[str]]:
+    """Return the fingerprints of every installed wording, by the place of the text in its file."""
+    found: dict[Key, set[str]] = {}
+    for segment in segments:
+        if segment.component == "tasks":
+            found.setdefault(place_of(segment), set()).update(segment.sources)
+    return found
 
 
 def pair_texts(catalog: Catalog, english: English) -> list[tuple[SourceSegment, Held | None]]:

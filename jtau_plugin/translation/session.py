@@ -39,7 +39,7 @@ from jtau_plugin.translation.questions import (
     prose_waves,
     spread,
 )
-from jtau_plugin.translation.settled import settled_glossary, taken_forms
+from jtau_plugin.translation.settled import outgrown, settled_glossary, taken_forms
 from jtau_plugin.translation.verification import Verifier
 from jtau_plugin.translation.writing.entries import Writing
 from jtau_plugin.translation.writing.files import writing_into
@@ -261,9 +261,12 @@ class Session:
         for domain, plan in plans.items():
             lines = known_lines(_pairs(plan.items))
             for is_shared in (True, False):
-                others = tuple(plans) if is_shared else ()
-                glossary = settled_glossary(plan, locale, literals, others)
+                glossary = settled_glossary(plan, locale, literals, all_domains=is_shared)
                 items = [i for i in wanted[domain] if (not i.segment.domain) == is_shared]
+                if is_shared:
+                    more = outgrown(plan, glossary, asking.new, items)
+                    self._progress.start(count_units(more))
+                    items += more
                 for groups in prose_waves(items, lines):
                     questions = prose_questions(groups, glossary, lines, language)
                     asking.ask(questions, glossary, reports[domain])

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from jtau_plugin.checks.model import Segment
+from jtau_plugin.checks.terms import check_terms
 from jtau_plugin.models.checks import CheckWords, Term, TermRules
 from jtau_plugin.overlays.termbase import load_termbase
 from jtau_plugin.translation.context import load_words
 from jtau_plugin.translation.engine.limits import normal_form
 from jtau_plugin.translation.extraction.names import TERMS
-from jtau_plugin.translation.extraction.segment import LITERAL, NAME, VALUE
+from jtau_plugin.translation.extraction.segment import LITERAL, NAME, TERM, VALUE
 from jtau_plugin.translation.extraction.tools import iter_parameters, tool_key
 from jtau_plugin.translation.extraction.values import choices_of, guess_table
 from jtau_plugin.translation.glossary import Glossary
-from jtau_plugin.translation.items import Item
+from jtau_plugin.translation.items import Item, State
 from jtau_plugin.translation.overlay_texts import descend
 from jtau_plugin.translation.planning import Plan
 from jtau_plugin.translation.writing.locale import neutral_senses
@@ -84,7 +86,7 @@ def _people(plan: Plan, *roles: str) -> frozenset[str]:
 
 
 def settled_glossary(
-    plan: Plan, locale: str, new: Mapping[str, str], domains: Sequence[str] = ()
+    plan: Plan, locale: str, new: Mapping[str, str], *, all_domains: bool = False
 ) -> Glossary:
     """Return the glossary of a domain.
 
@@ -92,13 +94,13 @@ def settled_glossary(
         plan: what the overlay has and lacks.
         locale: the locale's id.
         new: texts that the run has brought so far, by address.
-        domains: further domains whose terms are taken in: for texts that all of them share.
+        all_domains: take in the terms of the other domains: for texts that all of them share.
     """
     terms = _terms(plan, new)
     shared = {
         term.english: term.model_copy(update={"domain": plan.domain})
         for term in reversed(terms)
-        if term.domain in domains
+        if all_domains
     }
     return Glossary(
         locale=locale,
@@ -111,6 +113,44 @@ def settled_glossary(
         persons=_people(plan, "given", "family"),
         places=_people(plan, "city", "state", "country"),
     )
+
+
+def outgrown(
+    plan: Plan, glossary: Glossary, new: Collection[str], wanted: Iterable[Item]
+) -> list[Item]:
+    """Return the texts that all domains share and that lack a term which this run has brought.
+
+    Only what a machine wrote and nobody has touched since.
+
+    Args:
+        plan: what the overlay has and lacks.
+        glossary: the terms of all domains, the new ones included.
+        new: addresses of what the run has brought so far.
+        wanted: what will be translated anyway.
+    """
+    if not any(address.partition("#")[0] == TERMS for address in new):
+        return []
+    known = {*new, *(item.address for item in wanted)}
+    return [
+        item
+        for item in plan.items
+        if not item.segment.domain
+        and item.segment.kind not in (LITERAL, VALUE, NAME, TERM)
+        and item.address not in known
+        and item.state is State.CURRENT
+        and item.held is not None
+        and not item.is_protected
+        and item.entry is not None
+        and item.entry.origin == "machine"
+        and _lacks_term(item, item.held.text, glossary)
+    ]
+
+
+def _lacks_term(item: Item, text: str, glossary: Glossary) -> bool:
+    segment = Segment(
+        item.address, item.segment.checked_as, item.segment.english.strip(), text.strip(), "", 1
+    )
+    return bool(list(check_terms.run([segment], glossary.context)))
 
 
 def taken_forms(plan: Plan, wanted: Iterable[Item]) -> dict[str, dict[str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from jtau_plugin.translation.engine.limits import Spent
 from jtau_plugin.translation.estimating import Estimate
@@ -45,17 +46,25 @@ def report_data(report: DomainReport) -> dict[str, object]:
     }
 
 
-def plan_data(plan: Plan) -> dict[str, object]:
-    """Return what an overlay needs."""
-    return {
-        "domain": plan.domain,
+def plan_data(plan: Plan, seen: set[str]) -> dict[str, Any]:
+    """Return what an overlay needs.
+
+    Args:
+        plan: what was found in one domain.
+        seen: what other domains have listed already; what is listed here is added. Texts that all
+            domains share are listed with the first.
+    """
+    groups = {
         "stale": [item.address for item in plan.of(State.STALE)],
         "missing": [item.address for item in plan.of(State.MISSING)],
         "kept": [item.address for item in plan.of(State.KEPT)],
         "obsolete": [old.address for old in plan.obsolete],
         "problems": [str(problem) for problem in plan.problems],
-        "current": sum(1 for _ in plan.of(State.CURRENT)),
     }
+    own = {name: [line for line in lines if line not in seen] for name, lines in groups.items()}
+    seen.update(line for lines in groups.values() for line in lines)
+    current = sum(1 for _ in plan.of(State.CURRENT))
+    return {"domain": plan.domain, **own, "current": current}
 
 
 def estimate_data(estimate: Estimate) -> dict[str, object]:
@@ -95,16 +104,18 @@ def print_estimates(estimates: Sequence[Estimate], model: str) -> None:
         print(f"About ${sum(cost or 0.0 for cost in costs):.2f} with {model}.")
 
 
-def print_plan(name: str, plan: Plan) -> None:
-    """Print what an overlay needs, by address."""
-    groups = {
-        "stale": [item.address for item in plan.of(State.STALE)],
-        "missing": [item.address for item in plan.of(State.MISSING)],
-        "stale, and a person's": [item.address for item in plan.of(State.KEPT)],
-        "obsolete": [old.address for old in plan.obsolete],
-        "unclear": [str(problem) for problem in plan.problems],
-    }
-    found = {title: lines for title, lines in groups.items() if lines}
+_TITLES = {
+    "stale": "stale",
+    "missing": "missing",
+    "kept": "stale, and a person's",
+    "obsolete": "obsolete",
+    "problems": "unclear",
+}
+
+
+def print_plan(name: str, data: Mapping[str, Any]) -> None:
+    """Print what an overlay needs, by address, as ``plan_data`` has it."""
+    found = {title: data[key] for key, title in _TITLES.items() if data[key]}
     if not found:
         print(f"{name}: renders what is installed.")
     for title, lines in found.items():

@@ -24,7 +24,7 @@ from jtau_plugin.translation.engine.limits import (
     make_batches,
     normal_form,
 )
-from jtau_plugin.translation.engine.reply import parse_reply
+from jtau_plugin.translation.engine.reply import Reply, parse_reply
 from jtau_plugin.translation.engine.request import PROMPT_VERSION, Target, build_messages
 from jtau_plugin.translation.engine.units import Answer, Failure, Unit, Verdict, content_key
 
@@ -295,12 +295,7 @@ class Runner:
         accepted: dict[str, dict[str, Any]] = {}
         again: list[_Work] = []
         for work in batch:
-            text = reply.texts.get(work.unit.id, "")
-            if text:
-                verdict = self._verify(work.unit, text)
-            else:
-                fault = _missing(reply.faults[work.unit.id], reply.excerpt, completion)
-                verdict = Verdict("", (fault,))
+            text, verdict = self._judge(work, reply, completion)
             if verdict.faults:
                 again += self._reject(work, verdict.faults, state, accepted)
                 continue
@@ -339,6 +334,13 @@ class Runner:
             return False
         work.best = Answer(verdict.text, verdict.notes, self._today, is_paid=True)
         return True
+
+    def _judge(self, work: _Work, reply: Reply, completion: Completion) -> tuple[str, Verdict]:
+        """Return what a reply has for a unit, and what is to be said about it."""
+        text = reply.texts.get(work.unit.id, "")
+        if text:
+            return text, self._verify(work.unit, text)
+        return "", Verdict("", (_missing(reply.faults[work.unit.id], reply.excerpt, completion),))
 
     def _require_sense(self, batch: list[_Work], excerpt: str, state: _State) -> None:
         """Take note of a reply without any translation; give up on a model that writes only such.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from jtau_plugin.errors import TranslationError
+
+#: How the files are named that are not yet in their place.
+_LEFT = re.compile(r"\.[\w.-]+\.\w{8}\.tmp")
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -52,9 +56,17 @@ def writing_into(folder: Path) -> Iterator[None]:
         raise TranslationError(f"nothing can be written into {folder}: {error.strerror}") from error
     try:
         with _locked(folder):
+            _sweep(folder)
             yield
     finally:
         _remove_empty(made)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a run that was killed has left of files that it was writing."""
+    for path in folder.rglob(".*.tmp"):
+        if _LEFT.fullmatch(path.name):
+            path.unlink(missing_ok=True)
 
 
 def _remove_empty(folders: list[Path]) -> None:

@@ -1,0 +1,188 @@
+"""A run that is killed anywhere ends, when it is run again, as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from model_server import BAD_REPLIES, ModelServer, Request, seeded, serving, well
+
+from jtau_plugin.cli import translate
+from jtau_plugin.translation import session
+from jtau_plugin.translation.english import read_english
+
+from .killing import KILLED, dying_at_write, files_of, fork, read_diary, wait
+
+DOMAINS = ("airline", "telecom")
+COMPONENTS = ("prompts", "policy", "tools", "names")
+
+
+@pytest.fixture(autouse=True)
+def _no_network() -> None:
+    """These tests talk to a server of their own."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _read_once() -> Iterator[None]:
+    """Read tau2 once: a forked process has it then."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session, "read_english", cache(read_english))
+        patch.setenv("SOURCE_DATE_EPOCH", "1767312000")
+        for domain in DOMAINS:
+            session.read_english(domain)
+        import litellm
+        import litellm.llms.openai.openai  # noqa: F401
+
+        yield
+
+
+class Victim:
+    """One run that is killed and taken up again until it ends."""
+
+    def __init__(self, server: ModelServer, folder: Path, components: tuple[str, ...]) -> None:
+        self.server, self.folder, self.components = server, folder, components
+
+    @property
+    def locale(self) -> Path:
+        return self.folder / "out" / "th"
+
+    def start(self, change: Callable[[Callable[[], int]], Callable[[], int]] | None = None) -> int:
+        given = ["--locale", "th", "--model", "openai/x", "--api-base", self.server.url]
+        given += [part for domain in DOMAINS for part in ("--domain", domain)]
+        given += [part for name in self.components for part in ("--component", name)]
+        given += ["--out", str(self.folder / "out"), "--cache", str(self.folder / "cache")]
+        given += ["--no-cache", "--first-wait", "0.001", "--batch", "10"]
+
+        def work() -> int:
+            return translate.main(given)
+
+        return fork(change(work) if change else work, self.folder / "output.txt")
+
+    def finish(self) -> None:
+        assert wait(self.start()) == 0, (self.folder / "output.txt").read_text()[-3000:]
+
+    def journal_lines(self) -> list[str]:
+        (path,) = (self.folder / "cache" / "runs").glob("*.jsonl")
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def uninterrupted(folder: Path, components: tuple[str, ...]) -> tuple[dict[str, bytes], int]:
+    """Return the files of a run that nobody disturbed, and how many texts it asked for."""
+    folder.mkdir()
+    with serving() as server:
+        victim = Victim(server, folder, components)
+        victim.finish()
+        assert set(server.log.asked.values()) == {1}
+        return files_of(victim.locale), len(server.log.asked)
+
+
+def kill_at_request(victim: Victim, number: int) -> int:
+    """Kill the process while its request of some number, from now, is waiting for its answer."""
+    seen = len(victim.server.log.requests)
+    pid = 0
+
+    def choose(request: Request) -> str:
+        if request.number == seen + number:
+            os.kill(pid, signal.SIGKILL)
+        return "well"
+
+    # The pid is known before the first request comes: the server waits for the lock.
+    with victim.server.lock:
+        victim.server.choose = choose
+        pid = victim.start()
+    ended = wait(pid)
+    victim.server.choose = well
+    return ended
+
+
+def assert_not_paid_twice(lines: list[str], server: ModelServer) -> None:
+    """Hold the journals against what the server saw itself."""
+    diary = read_diary(iter(lines))
+    assert diary.again == []
+    assert diary.asked >= sum(server.log.asked.values())
+
+
+def _torture(victim: Victim, moments: list[tuple[str, int]]) -> list[str]:
+    lines: list[str] = []
+    for kind, number in moments:
+        if kind == "request":
+            ended = kill_at_request(victim, number)
+        else:
+            ended = wait(victim.start(lambda work, n=number: dying_at_write(n, work)))
+        assert ended in (KILLED, 0)
+        if ended == 0:
+            break
+        lines = victim.journal_lines()
+    else:
+        victim.finish()
+    return lines
+
+
+def test_killed_while_asking_and_while_writing(tmp_path: Path) -> None:
+    components = ("prompts", "policy")
+    right, texts = uninterrupted(tmp_path / "right", components)
+    (tmp_path / "killed").mkdir()
+    with serving() as server:
+        victim = Victim(server, tmp_path / "killed", components)
+        lines = _torture(victim, [("request", 2), ("request", 1), ("write", 3), ("write", 6)])
+        assert files_of(victim.locale) == right
+        assert_not_paid_twice(lines, server)
+        # What was on its way when the process died, two batches at most each time, is lost.
+        assert len(server.log.asked) == texts
+        assert list((tmp_path / "killed" / "cache" / "runs").iterdir()) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_at_ten_random_moments(tmp_path: Path, seed: int) -> None:
+    right, _ = uninterrupted(tmp_path / "right", COMPONENTS)
+    (tmp_path / "killed").mkdir()
+    chance = random.Random(seed)
+    moments = [("request", chance.randrange(1, 7)) for _ in range(8)]
+    moments += [("write", chance.randrange(24)) for _ in range(2)]
+    with serving() as server:
+        victim = Victim(server, tmp_path / "killed", COMPONENTS)
+        lines = _torture(victim, moments)
+        assert files_of(victim.locale) == right
+        assert_not_paid_twice(lines, server)
+
+
+@pytest.mark.exhaustive
+def test_killed_at_every_step_of_the_writing(tmp_path: Path) -> None:
+    right, _ = uninterrupted(tmp_path / "right", COMPONENTS)
+    steps = 2 * len(right) + 10  # some files are written by both domains
+    with serving() as server:
+        for number in range(steps):
+            folder = tmp_path / f"killed {number}"
+            folder.mkdir()
+            victim = Victim(server, folder, COMPONENTS)
+            ended = wait(victim.start(lambda work, n=number: dying_at_write(n, work)))
+            if ended == KILLED:
+                victim.finish()
+            assert files_of(victim.locale) == right, number
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_while_the_service_fails_too(tmp_path: Path, seed: int) -> None:
+    right, _ = uninterrupted(tmp_path / "right", COMPONENTS)
+    (tmp_path / "killed").mkdir()
+    modes = [*BAD_REPLIES, "500", "429", "reset", "cut body"]
+    with serving(seeded(seed, modes, 0.3)) as server:
+        victim = Victim(server, tmp_path / "killed", COMPONENTS)
+        chance = random.Random(seed)
+        for _ in range(10):
+            pid = victim.start()
+            # At any moment at all.
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            victim.server.closing.wait(chance.uniform(0.2, 2.5))
+            os.kill(pid, signal.SIGKILL)
+            wait(pid)
+        while wait(victim.start()) != 0:
+            assert "not translated" in (victim.folder / "output.txt").read_text()
+        assert files_of(victim.locale) == right
