@@ -79,6 +79,12 @@ def dump_entry(name: str, value: Any) -> str:
     return dump(_Block({name: value}))
 
 
+def dump_item(value: Any) -> str:
+    """Return one item of a list as YAML, on a line of its own behind a dash."""
+    is_single = not isinstance(value, (dict, list, tuple))
+    return dump([value], flow=False if is_single else None)
+
+
 def dump_file(data: dict[str, Any], header: str = "", *, spaced: bool = False) -> str:
     """Return the content of a new YAML file.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from jtau_plugin.translation.writing.yamldump import Styled, dump, dump_entry, dump_file
+from jtau_plugin.translation.writing.yamldump import Styled, dump, dump_entry, dump_file, dump_item
 
 _STYLES = ("|", "'", '"')
 
@@ -64,7 +64,7 @@ class _Editor:
     def apply(self) -> str:
         """Return the text with all edits made; those of one place in the order they came."""
         pieces, done = [], 0
-        for edit in sorted(self.edits, key=lambda edit: edit.start):
+        for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end)):
             if edit.start < done:
                 raise _CannotEditError
             pieces += [self.text[done : edit.start], edit.text]
@@ -177,7 +177,7 @@ class _Editor:
             if k == m:
                 continue
             at = self._item_end(items[i - 1]) if i else self._line_start(starts[0])
-            text = "".join(_indent(dump([value]), column) for value in new[k:m])
+            text = "".join(_indent(dump_item(value), column) for value in new[k:m])
             self._edit(at, at, f"\n{text}" if spaced and i else text)
 
     def _dash(self, item: yaml.Node) -> int:

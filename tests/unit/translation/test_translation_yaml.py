@@ -220,3 +220,12 @@ artefacts:
     human_review: none
 """
     )
+
+
+def test_an_item_of_a_list_changes_and_nothing_else():
+    text = "given:\n  Emma:  # a name\n  - エマ\n  - えま\n  Noah:\n  - ノア\n"
+    data = yaml.safe_load(text)
+    data["given"]["Emma"] = ["エンマ", "えま", "イエス: no"]
+    assert update_yaml(text, data) == (
+        "given:\n  Emma:  # a name\n  - エンマ\n  - えま\n  - 'イエス: no'\n  Noah:\n  - ノア\n"
+    )
