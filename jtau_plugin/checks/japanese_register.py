@@ -31,6 +31,7 @@ _POLITE = re.compile(
 _PLAIN = re.compile(
     r"(?:[^ま]た|だ|る|[うくぐすつぬぶむ]|(?:[なたよいさ]|[かぐむざ]し)い|くれ|しろ|せよ|[ぁ-ん]な|[ぁ-ん]よ)$"
 )
+_COMMAND = re.compile("(?:せよ|しろ|くれ|するな|すべし)。")
 _SENTENCE = re.compile(r"[^。！？\n]+[。！？]?")
 _MARK = re.compile("[。！？…:]")
 _LONG_ASIDE = re.compile("（[^（）]{8,}）")
@@ -44,10 +45,10 @@ _ENGLISH_END = re.compile(r"[.!?]['\")*\s]*$")
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences that end in 。, without what they quote or say aside.
 
-    An item of a list may name a condition or an action in one plain sentence.
+    An item of a list may name a condition or an action in one plain sentence, but commands nothing.
     """
     for line in text.split("\n"):
-        if _LIST_ITEM.match(line) and line.count("。") == 1:
+        if _LIST_ITEM.match(line) and line.count("。") == 1 and not _COMMAND.search(line):
             continue
         unquoted = _QUOTE.sub("◯", _LIST_ITEM.sub("", line))
         asides = [aside.strip("（）") for aside in _ASIDE.findall(unquoted)]
@@ -79,13 +80,19 @@ def check_sentence_end(segment: Segment, context: Context) -> Iterator[Fault]:  
     source, target = segment.source.rstrip(), segment.target.rstrip().rstrip("*`")
     if target and not _HEADING.match(target):
         yield from _last_line_faults(source, target)
-    if segment.kind in (TOOL, PARAMETER) and not target.endswith("。"):
-        yield Fault(f"no 。 at the end: …{target[-16:]}", "end it with 。")
     for line in segment.target.rstrip().split("\n"):
         body = _LIST_ITEM.sub("", line).rstrip()
         is_open = bool(body) and body[-1] not in _ENDS + "*`|"
         if is_open and ("。" in body or _POLITE.search(body)) and not _HEADING.match(line):
             yield Fault(f"no 。 at the end of a line: …{body[-16:]}", "end it with 。")
+
+
+@of_segment(ERROR, {TOOL, PARAMETER}, is_whole=True)
+def check_description_end(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+    """What is said of a tool or a parameter ends in 。, a noun as well."""
+    target = segment.target.rstrip().rstrip("*`")
+    if not target.endswith("。"):
+        yield Fault(f"no 。 at the end: …{target[-16:]}", "end it with 。")
 
 
 def _count_sentences(text: str) -> int:
@@ -102,4 +109,4 @@ def check_sentences(segment: Segment, context: Context) -> Iterator[Fault]:  # n
         yield Fault(f"{found} sentences, {wanted} in the source", "is one left out?")
 
 
-CHECKS = (check_register, check_sentence_end, check_sentences)
+CHECKS = (check_register, check_sentence_end, check_description_end, check_sentences)

@@ -19,10 +19,11 @@ class Severity(enum.Enum):
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 
-#: Kinds whose text may stand in lines that correspond one to one.
 POLICY, DOCUMENT = "policy", "document"
 TOOL, PARAMETER, MESSAGE, FRAGMENT, LIBRARY = "tool", "parameter", "message", "fragment", "library"
 PROMPT, LABEL, TASK, VALUE, SPEECH = "prompt", "label", "task", "value", "speech"
+#: Kinds whose lines correspond one to one where there are as many of them.
+BY_LINE = frozenset({POLICY, TOOL, TASK, PROMPT})
 #: What a model reads as running text.
 PROSE = frozenset({POLICY, TOOL, PARAMETER, MESSAGE, FRAGMENT, LIBRARY, PROMPT, TASK, SPEECH})
 #: Everything that is shown, single words included; not what is only accepted.
@@ -60,14 +61,20 @@ class Segment:
 
     def pairs(self) -> Sequence[Segment]:
         """Return the segment line by line where both sides have the same lines, else whole."""
-        if self.kind != POLICY:
+        if self.kind not in BY_LINE:
             return (self,)
         source, target = self.source.split("\n"), self.target.split("\n")
         if len(source) != len(target):
             return (self,)
+        lines = list(zip(source, target, strict=True))
+        has_same_gaps = all(bool(one.strip()) == bool(other.strip()) for one, other in lines)
+        if self.kind != POLICY and not has_same_gaps:
+            return (self,)
+        # The lines of a text in a YAML file begin below its key.
+        first = self.line + bool(self.key) if len(source) > 1 else self.line
         return [
-            replace(self, source=english, target=text, line=self.line + offset)
-            for offset, (english, text) in enumerate(zip(source, target, strict=True))
+            replace(self, source=english, target=text, line=first + offset)
+            for offset, (english, text) in enumerate(lines)
             if english.strip() or text.strip()
         ]
 

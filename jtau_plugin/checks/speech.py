@@ -1,4 +1,4 @@
-"""What the embedded model says in a task: nothing but what the task knows."""
+"""What the embedded model says: nothing but what the task knows."""
 
 from __future__ import annotations
 

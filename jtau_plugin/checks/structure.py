@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jtau_plugin.checks.model import (
     DOCUMENT,
@@ -15,13 +16,13 @@ from jtau_plugin.checks.model import (
     Context,
     Fault,
     Segment,
+    of_all,
     of_segment,
 )
 
 _SHAPE = re.compile(
     r"(?P<indent>\s*)(?:(?P<heading>#{1,6}) |(?P<mark>[-*+]|\d+[.)])\s+|(?P<table>\|))?"
 )
-_SHOWN = 5
 
 
 def _shape(line: str) -> str:
@@ -39,21 +40,36 @@ def _shape(line: str) -> str:
     return "code fence" if line.strip().startswith("```") else "prose"
 
 
-def _compare(source: list[str], target: list[str]) -> Iterator[tuple[int, str, str]]:
-    for number, (english, local) in enumerate(zip(source, target, strict=False), start=1):
+def _faults(source: list[str], target: list[str]) -> Iterator[tuple[int, Fault]]:
+    """Yield (place, fault) of the lines that are other than the source's.
+
+    Where one is missing or too many, only the first: nothing behind it can be compared.
+    """
+    for place, (english, local) in enumerate(zip(source, target, strict=False)):
         wanted, found = _shape(english), _shape(local)
         if wanted != found:
-            yield number, wanted, found
+            yield place, Fault(f"line {place + 1} is {found}, expected {wanted}")
+            if len(source) != len(target):
+                return
 
 
-@of_segment(ERROR, {DOCUMENT})
-def check_structure(segment: Segment, context: Context) -> Iterator[Fault]:  # noqa: ARG001
+@of_all(ERROR, {DOCUMENT})
+def check_structure(
+    segments: Sequence[Segment],
+    context: Context,  # noqa: ARG001
+) -> Iterator[tuple[Segment, Fault]]:
     """A document has the source's headings, lists and paragraphs, line by line."""
-    source, target = segment.source.split("\n"), segment.target.split("\n")
-    if len(source) != len(target):
-        yield Fault(f"{len(target)} lines, expected {len(source)}", "give each line its own")
-    for number, wanted, found in list(_compare(source, target))[:_SHOWN]:
-        yield Fault(f"line {number} is {found}, expected {wanted}")
+    for segment in segments:
+        source, target = segment.source.split("\n"), segment.target.split("\n")
+        faults = list(_faults(source, target))
+        if len(source) != len(target):
+            last = min(len(source), len(target)) - 1
+            what = f"{len(target)} lines, expected {len(source)}"
+            place = faults[0][0] if faults else last
+            faults.insert(0, (place, Fault(what, "give each line its own")))
+        for place, fault in faults:
+            line = replace(segment, line=segment.line + place, target=target[place])
+            yield line, fault
 
 
 def _items(text: str) -> int:

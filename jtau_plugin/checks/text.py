@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from jtau_plugin.checks.model import (
@@ -41,7 +42,7 @@ def check_untranslated(segment: Segment, context: Context) -> Iterator[Fault]:  
         yield Fault("the text is the source itself", "translate it")
 
 
-@of_segment(WARNING, TRANSLATED, is_whole=True)
+@of_segment(WARNING, TRANSLATED)
 def check_length(segment: Segment, context: Context) -> Iterator[Fault]:
     """A text is as long as its source lets expect."""
     rules = context.words.length
@@ -67,12 +68,16 @@ def check_duplicates(
     context: Context,  # noqa: ARG001
 ) -> Iterator[tuple[Segment, Fault]]:
     """Within one scope, different sources have different texts."""
-    first: dict[tuple[str, str], Segment] = {}
+    groups: dict[tuple[str, str], list[Segment]] = {}
     for segment in segments:
-        if not segment.scope:
+        if segment.scope:
+            groups.setdefault((segment.scope, segment.target.strip()), []).append(segment)
+    for group in groups.values():
+        if len({_bare(segment.source) for segment in group}) == 1:
             continue
-        other = first.setdefault((segment.scope, segment.target.strip()), segment)
-        if _bare(other.source) != _bare(segment.source):
+        # Which of them is wrong is for a reader to say.
+        for segment in group:
+            other = next(o for o in group if _bare(o.source) != _bare(segment.source))
             what = f"the same text as {other.address} (line {other.line}), whose source differs"
             yield segment, Fault(what, "tell them apart")
 
@@ -83,15 +88,19 @@ def check_consistency(
     context: Context,  # noqa: ARG001
 ) -> Iterator[tuple[Segment, Fault]]:
     """The same source has the same text, in whatever file it stands."""
-    first: dict[str, Segment] = {}
+    groups: dict[str, list[Segment]] = {}
     for whole in segments:
         for segment in whole.pairs():
             source = segment.source.strip()
-            if len(source) < _SHORTEST_REPEATED:
-                continue
-            other = first.setdefault(source, segment)
-            if other.target.strip() != segment.target.strip():
-                what = f"differs from {other.address} (line {other.line}) for the same source"
+            if len(source) >= _SHORTEST_REPEATED:
+                groups.setdefault(source, []).append(segment)
+    for group in groups.values():
+        texts = Counter(segment.target.strip() for segment in group)
+        usual, _ = texts.most_common(1)[0]
+        model = next(segment for segment in group if segment.target.strip() == usual)
+        for segment in group:
+            if segment.target.strip() != usual:
+                what = f"differs from {model.address} (line {model.line}) for the same source"
                 yield segment, Fault(what, "use one of the two in both places")
 
 

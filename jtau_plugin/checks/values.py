@@ -220,13 +220,17 @@ def check_marked_values(segment: Segment, context: Context) -> Iterator[Fault]:
             yield Fault(f"{literal!r} is not rendered as {wanted}", f"write {wanted}")
 
 
-@of_segment(ERROR, {TASK})
+@of_segment(ERROR, {TASK, MESSAGE})
 def check_named_values(segment: Segment, context: Context) -> Iterator[Fault]:
-    """A task names the values that its source names, as the database shows them."""
+    """A task names the values that its source names, as the database shows them.
+
+    So does a sentence of a tool; there, a single word may be a verb.
+    """
     text = segment.source
     shown = _shown_by_english(context)
     for english in sorted(shown, key=len, reverse=True):
-        if len(english) < _SHORTEST_NAMED or english not in text.lower():
+        is_word = len(english) < _SHORTEST_NAMED or (segment.kind == MESSAGE and " " not in english)
+        if is_word or english not in text.lower():
             continue
         pattern = term_regex(english)
         match = pattern.search(text)

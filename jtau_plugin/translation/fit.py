@@ -15,7 +15,10 @@ from jtau_plugin.localization.localizer import DomainLocalizer
 from jtau_plugin.localization.policy import check_policy
 from jtau_plugin.localization.sources import check_messages, check_prompts, check_tools
 from jtau_plugin.localization.tasks import choose_renderings
+from jtau_plugin.models.overlay import MessagesFile
 from jtau_plugin.overlays.catalog import Catalog
+from jtau_plugin.overlays.fingerprint import fingerprint_text
+from jtau_plugin.overlays.loader import load_model
 from jtau_plugin.overlays.yamlfile import Key, load_yaml
 from jtau_plugin.translation.english import English
 from jtau_plugin.translation.extraction.segment import LITERAL, TASK, VALUE, SourceSegment
@@ -37,9 +40,11 @@ def check_fit(catalog: Catalog, english: English, pairs: Pairs) -> list[Problem]
         *_policies(catalog, english),
         *check_tools(catalog, english.tools),
         *_messages(catalog, english),
+        *_shared_messages(catalog, english),
         *_values(catalog, pairs),
         *_tasks(catalog, english),
         *_wordings(catalog, pairs),
+        *_left_over(catalog, pairs),
         *_lines(catalog, english),
     ]
     return list(dict.fromkeys(problems))
@@ -58,6 +63,18 @@ def _messages(catalog: Catalog, english: English) -> Iterator[Problem]:
     templates = [t for t in english.templates if catalog.fragments or t.kind != "fragment"]
     localizer = DomainLocalizer(catalog, templates, tool_schemas(english.tools))
     yield from check_messages(catalog, localizer.book)
+
+
+def _shared_messages(catalog: Catalog, english: English) -> Iterator[Problem]:
+    """Yield a problem for each sentence of all domains that tau2 does not have."""
+    known = {fingerprint_text(template.text) for template in english.templates}
+    file = load_yaml(catalog.folder.parent / "messages.yaml")
+    shared, _ = load_model(file.path, MessagesFile)
+    for index, message in enumerate(shared.messages):
+        is_here = any(at.partition(".")[0] in english.shared_classes for at in message.at)
+        if is_here and message.source not in known and not message.optional:
+            what = "the installed tau2 has no such sentence"
+            yield Problem(file.where(("messages", index)), what, "remove it")
 
 
 def _values(catalog: Catalog, pairs: Pairs) -> Iterator[Problem]:
@@ -107,6 +124,17 @@ def _wordings(catalog: Catalog, pairs: Pairs) -> Iterator[Problem]:
             continue
         what = f"nothing renders the wording {source.sources[0][:12]}"
         yield Problem(file.where(key), what, "translate it")
+
+
+def _left_over(catalog: Catalog, pairs: Pairs) -> Iterator[Problem]:
+    """Yield a problem for each text shared by tasks that renders none of their wordings."""
+    texts, file = catalog.tasks
+    known = {source for s, _ in pairs if s.kind == TASK for source in s.sources}
+    for pointer, renderings in texts.shared.items():
+        for index, rendering in enumerate(renderings):
+            if not rendering.optional and not known & set(rendering.source):
+                what = "no installed task has such a text"
+                yield Problem(file.where(("shared", pointer, index)), what, "remove it")
 
 
 def _lines(catalog: Catalog, english: English) -> Iterator[Problem]:

@@ -187,7 +187,7 @@ def record_problems(catalog: Catalog) -> Iterator[Problem]:
     yield from _artefact_problems(catalog.about.artefacts, about, folder.parent, "")
     if catalog.about.changelog and catalog.about.version not in catalog.about.changelog:
         what = f"the changelog does not have version {catalog.about.version}"
-        yield Problem(about.where(("changelog",)), what, "add it")
+        yield Problem(about.where(("version",)), what, "add it")
 
 
 def digest_problems(catalog: Catalog, english: English) -> Iterator[Problem]:

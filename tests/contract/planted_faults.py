@@ -1,23 +1,12 @@
 """Faults to plant into a copy of the Japanese overlay, and the check that must find each.
 
 The places are sentences of the shipped texts: a fault whose sentence has been rewritten is planted
-anew, in the sentence that says the same now.
+anew, in the sentence that says the same now. What no check finds is in ``tests/cases/missed_faults.yaml``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Planted:
-    """One fault: what stands in a file, what it becomes, and which check must say so."""
-
-    check: str
-    file: str
-    old: str
-    new: str
-
+from .planting import Planted
 
 RETAIL = [
     # numbers, ids, dates, names
@@ -61,7 +50,7 @@ RETAIL = [
     Planted("brackets", "retail/policy.md", "「Tシャツ」という商品には", "「Tシャツという商品には"),
     Planted("register", "retail/messages.yaml", "注文が見つかりません。", "注文が見つからない。"),
     Planted("register", "retail/policy.md", "プロフィールに関する情報をユーザーに提供できます", "プロフィールに関する情報をユーザーに提供できる"),
-    Planted("sentence-end", "retail/tools.yaml", "description: ユーザーの名（例:「John」）。", "description: ユーザーの名（例:「John」）"),
+    Planted("description-end", "retail/tools.yaml", "description: ユーザーの名（例:「John」）。", "description: ユーザーの名（例:「John」）"),
     Planted("sentence-end", "retail/messages.yaml", "バリエーションが見つかりません。", "バリエーションが見つかりません、"),
     Planted("leftover", "retail/tools.yaml", "数式を計算し、結果を求めます", "数式を計算し、resultを求めます"),
     Planted("leftover", "retail/values.yaml", "Grill: {display: グリル,", "Grill: {display: Grill台,"),
@@ -82,6 +71,54 @@ RETAIL = [
     Planted("whitespace", "retail/policy.md", "- メールアドレス\n", "- メールアドレス \n"),
     Planted("invisible", "retail/tools.yaml", "商品の在庫に関する詳細を", "商品の\u200b在庫に関する詳細を"),
     Planted("length", "retail/tools.yaml", "計算する数式（例:「2 + 2」）。数字、演算子（+、-、*、/）、丸括弧、空白を使用できます。", "数式（2 + 2）。"),
+    # as a person's hand slips: digits, signs, look-alikes, half-width katakana
+    Planted("numbers", "retail/tasks.yaml", "注文#W2378156を受け取りました。メカニカルキーボードを、同じもの", "注文#W2378165を受け取りました。メカニカルキーボードを、同じもの"),
+    Planted("numbers", "retail/tools.yaml", "例:「6086499569」）。商品ID", "例:「6086499596」）。商品ID"),
+    Planted("numbers", "retail/tools.yaml", "「gift_card_0000000」", "「gift‐card‐0000000」"),
+    Planted("numbers", "retail/tools.yaml", "店舗にある商品は50種類だけ", "店舗にある商品は15種類だけ"),
+    Planted("numbers", "retail/policy.md", "午前2:30", "午前3:30"),
+    Planted("width", "retail/policy.md", "- 在庫の有無", "- 在庫の有無ﾃﾞｰﾀ"),
+    Planted("width", "retail/tools.yaml", "住所の1行目", "住所の１行目"),
+    Planted("width", "retail/say.yaml", "高すぎますね", "高すぎﾏｽね"),
+    Planted("punctuation", "retail/tools.yaml", "すべての種類の商品について、名前", "すべての種類の商品について, 名前"),
+    Planted("punctuation", "retail/policy.md", "オプションが「色: 青、サイズ: M」", "オプションが「色: 青,サイズ: M」"),
+    Planted("whitespace", "retail/policy.md", "配達済みの注文では、それぞれの", "配達済みの注文では、  それぞれの"),
+    Planted("invisible", "retail/messages.yaml", "一部の商品アイテム", "一部の商品\u00adアイテム"),
+    Planted("brackets", "retail/say.yaml", "すみません、やはりデスクランプだけの", "「すみません、やはりデスクランプだけの"),
+    # what is said in a task is what the task has
+    Planted("script-spacing", "retail/say.yaml", "ゲームにはまったばかりで", "ゲームに はまったばかりで"),
+    Planted("spoken-facts", "retail/say.yaml", "ストレージが32GBのもの", "ストレージが64GBのもの"),
+    Planted("phrases", "retail/say.yaml", "少し考え直したいです。……", "少し考え直したいです。あなた、……"),
+    # structure
+    Planted("structure", "retail/policy.md", "## 配達済みの注文の返品\n", "### 配達済みの注文の返品\n"),
+    Planted("structure", "retail/policy.md", "- 支払い方法\n\n支払い方法には", "支払い方法\n\n支払い方法には"),
+    Planted("lists", "retail/tools.yaml", "       - ポリシーと利用可能なツールに照らして", "       ポリシーと利用可能なツールに照らして"),
+    # values: told, shown, named
+    Planted("status-words", "retail/policy.md", "ステータスが「配達済み」の場合だけです。操作を行う前に、注文のステータスを確認してください。\n\nユーザーには、注文IDと、返品", "ステータスが「delivered」の場合だけです。操作を行う前に、注文のステータスを確認してください。\n\nユーザーには、注文IDと、返品"),
+    Planted("status-words", "retail/policy.md", "ステータスが「保留中（商品変更済み）」に変わります", "ステータスが「保留中(商品変更済み)」に変わります"),
+    Planted("status-words", "retail/policy.md", "注文のステータスは「交換申請済み」に変わり", "注文のステータスは「交換手配済み」に変わり"),
+    Planted("shown-values", "retail/policy.md", "**PayPalアカウント**", "**ペイパル口座**"),
+    Planted("named-values", "retail/tasks.yaml", "スマートサーモスタットを、Apple HomeKitではなく", "空調の装置を、Apple HomeKitではなく"),
+    Planted("leftover", "retail/values.yaml", "Sneakers: {display: スニーカー}", "Sneakers: {display: スニーカーshoes}"),
+    Planted("width", "retail/values.yaml", "Sunglasses: {display: サングラス}", "Sunglasses: {display: ｻﾝｸﾞﾗｽ}"),
+    Planted("spelling", "retail/values.yaml", "processor: {display: プロセッサー, accept: [プロセッサ, CPU]}", "processor: {display: プロセッサ, accept: [CPU]}"),
+    # meaning
+    Planted("conditions", "retail/policy.md", "1つの支払い方法だけです", "1つの支払い方法です"),
+    Planted("conditions", "retail/tools.yaml", "この関数を呼び出せるのは1回だけです", "この関数を呼び出せます"),
+    Planted("sentences", "retail/tasks.yaml", "あなたは私的なことに立ち入られるのを好まず、自分のことをあまり明かしたがりません。", "あなたは私的なことに立ち入られるのを好みません"),
+    Planted("register", "retail/tasks.yaml", "あなたは自分のメールアドレスを覚えていません。", "あなたは自分のメールアドレスを覚えていない。"),
+    Planted("consistency", "retail/tools.yaml", "例:「#W0000000」）。注文IDの先頭に「#」記号が付くことに注意してください。", "例:「#W0000000」）。注文IDの最初に「#」記号が付くことに注意してください。"),
+    # stale, obsolete, missing
+    Planted("fit", "retail/tools.yaml", "source: [0340d8d3348c", "source: [1340d8d3348c"),
+    Planted("fit", "retail/tasks.yaml", "- dc48ffbbe4283c82", "- ec48ffbbe4283c82"),
+    Planted("fit", "retail/tools.yaml", "      summary: {kind: free_text", "      sumary: {kind: free_text"),
+    Planted("fit", "retail/tools.yaml", "  get_user_details:", "  get_users_details:"),
+    Planted("fit", "retail/values.yaml", "    Tea Kettle: {display: やかん, accept: [ティーケトル]}\n", "", "'Tea Kettle'", anywhere=True),
+    Planted("fit", "retail/say.yaml", "\"12\":\n", "\"1200\":\n"),
+    # what is recorded
+    Planted("record", "retail/manifest.yaml", "  values.yaml:\n    translated:", "  valeus.yaml:\n    translated:"),
+    Planted("record", "retail/manifest.yaml", "date: '2026-12-01'", "date: '2026-13-01'"),
+    Planted("record", "retail/manifest.yaml", "mechanical_checks: '2026-11-30'", "mechanical_checks: soon"),
 ]  # fmt: skip
 
 AIRLINE = [
@@ -108,6 +145,63 @@ AIRLINE = [
     Planted("leftover", "airline/messages.yaml", "予約の件数が多すぎます", "Reservationの件数が多すぎます"),
     Planted("spelling", "airline/tools.yaml", "予約全体をキャンセルします", "予約全体をキャンセします"),
     Planted("width", "airline/tasks.yaml", "搭乗者は3名です。", "搭乗者は３名です。"),
+    Planted("numbers", "airline/policy.md", "旅行保険は搭乗者1名につき30ドル", "旅行保険は搭乗者1名につき３０ドル"),
+    Planted("numbers", "airline/policy.md", "返金は、5〜7営業日", "返金は、5〜17営業日"),
+    Planted("numbers", "airline/policy.md", "次のいずれかに該当すれば、フライトを", "次の4つのいずれかに該当すれば、フライトを"),
+    Planted("numbers", "airline/policy.md", "  - エコノミークラスの搭乗者1名につき、無料受託手荷物1個\n  - ビジネスクラスの搭乗者1名につき、無料受託手荷物2個", "  - ビジネスクラスの搭乗者1名につき、無料受託手荷物2個\n  - エコノミークラスの搭乗者1名につき、無料受託手荷物1個"),
+    Planted("numbers", "airline/tools.yaml", "例:「ZFA04Y」）。}\n\n  get_reservation", "例:「ZFAO4Y」）。}\n\n  get_reservation"),
+    Planted("numbers", "airline/tasks.yaml", "ユーザーIDはraj_sanchez_7340です", "ユーザーIDはraj_sanchez_7304です"),
+    Planted("numbers", "airline/tasks.yaml", "PHXからSEAへのHAT045便", "PHXからSEAへのHAT054便"),
+    Planted("numbers", "airline/tasks.yaml", "50ドルの旅行クーポンの提供を申し出てはなりません", "500ドルの旅行クーポンの提供を申し出てはなりません"),
+    Planted("people", "airline/tasks.yaml", "あなたの名前はMei Brown", "あなたの名前はMei Bronw"),
+    Planted("people", "airline/tasks.yaml", "あなたの名前はNoah Muller", "あなたの名前はノア・ミュラー"),
+    Planted("spoken-facts", "airline/say.yaml", "予約EHGLP3をキャンセル", "予約EHGLP8をキャンセル"),
+    Planted("spoken-facts", "airline/say.yaml", "予約IDはYAX4DRです", "予約IDはYAX4RDです"),
+    Planted("spoken-facts", "airline/say.yaml", "名前はSofia Kimで", "名前はSophia Kimで"),
+    Planted("spoken-facts", "airline/say.yaml", "ivan_muller_7015です", "ivan_muller_7051です"),
+    Planted("spoken-facts", "airline/say.yaml", "予約SI5UKWの", "予約SI5UKVの"),
+    Planted("width", "airline/say.yaml", "HAT045便が遅延しています", "HAT045便が遅延しています～"),
+    Planted("punctuation", "airline/say.yaml", "苦情があります。\n'28'", "苦情があります.\n'28'"),
+    Planted("placeholders", "airline/messages.yaml", "合計金額は{total_price}ですが、支払い額は{total_payment}です", "合計金額は{total_payment}ですが、支払い額は{payment}です"),
+    Planted("placeholders", "airline/messages.yaml", "金額{amount}の旅行クーポン", "金額{amount の旅行クーポン"),
+    Planted("terms", "airline/policy.md", "- 出発予定時刻と到着予定時刻（現地時間）", "- 出発予定時刻と帰着時刻（現地時間）"),
+    Planted("terms", "airline/policy.md", "同じフライトが複数の日に", "同じ航空便が複数の日に"),
+    Planted("named-values", "airline/messages.yaml", "ギフトカードの残高が不足", "商品券の残高が不足"),
+    Planted("alternatives", "airline/messages.yaml", "搭乗者の人数が一致しません", "乗客の人数が一致しません"),
+    Planted("marked-values", "airline/policy.md", "**片道**と**往復**", "**片道**と**復路付き**"),
+    Planted("marked-values", "airline/policy.md", "**遅延**または**定刻**", "**遅れ**または**定刻**"),
+    Planted("shown-values", "airline/policy.md", "**ギフトカード**、**旅行クーポン**の3種類", "**ギフトカード**、**旅行券**の3種類"),
+    Planted("named-values", "airline/tasks.yaml", "フィラデルフィアからラガーディアへ", "フィラデルフィアから空港へ"),
+    Planted("term-values", "airline/values.yaml", "landed: {display: 着陸済み, accept: [到着済み]}", "landed: {display: 着地済み, accept: [到着済み]}"),
+    Planted("fit", "airline/values.yaml", "    regular: {display: 一般会員, accept: [レギュラー会員]}\n", "", "'regular'", anywhere=True),
+    Planted("width", "airline/values.yaml", "Denver: {display: デンバー}", "Denver: {display: デンバ－}"),
+    Planted("conditions", "airline/policy.md", "旅行クーポンの残額は返金できません", "旅行クーポンの残額は返金できます"),
+    Planted("conditions", "airline/policy.md", "搭乗者の人数は変更できません。\n- 有人", "搭乗者の人数も変更できます。\n- 有人"),
+    Planted("conditions", "airline/policy.md", "ギフトカードが最大3枚です", "ギフトカードが3枚です"),
+    Planted("conditions", "airline/policy.md", "補償を申し出る前に、必ず事実を", "補償を申し出た後で、必ず事実を"),
+    Planted("conditions", "airline/tasks.yaml", "補償を一切申し出てはなりません", "補償を一切申し出てください"),
+    Planted("conditions", "airline/tasks.yaml", "担当者は、キャンセルを承認してはなりません", "担当者は、キャンセルを承認する必要があります"),
+    Planted("length", "airline/tasks.yaml", "あなたは、最大限の補償を受け取りたいと考えています。\n", "最大限の補償\n"),
+    Planted("structure", "airline/policy.md", "- 手荷物\n- 旅行保険の情報", "- 手荷物\n旅行保険の情報"),
+    Planted("structure", "airline/policy.md", "  - ベーシックエコノミーの搭乗者1名につき、無料受託手荷物2個", "- ベーシックエコノミーの搭乗者1名につき、無料受託手荷物2個"),
+    Planted("structure", "airline/policy.md", "## 返金と補償", "# 返金と補償"),
+    Planted("emphasis", "airline/policy.md", "予約の**変更**、予約の**キャンセル**", "予約の変更、予約の**キャンセル**"),
+    Planted("register", "airline/policy.md", "差額を返金してください", "差額を返金せよ"),
+    Planted("register", "airline/messages.yaml", "旅行クーポンは、予約の更新には使用できません。", "旅行クーポンは、予約の更新には使用できない。"),
+    Planted("sentence-end", "airline/policy.md", "このポリシーに反するユーザーの依頼は断ってください。", "このポリシーに反するユーザーの依頼は断ってください"),
+    Planted("sentence-end", "airline/tools.yaml", "returns: 更新後の予約。", "returns: 更新後の予約"),
+    Planted("brackets", "airline/policy.md", "（予定変更、航空会社都合による欠航、またはその他の理由）", "（予定変更、航空会社都合による欠航、またはその他の理由"),
+    Planted("script-spacing", "airline/policy.md", "- APIは、エージェントに代わって", "- API は、エージェントに代わって"),
+    Planted("spelling", "airline/policy.md", "座席クラスは、変更後も、", "座席クラスは、変更後も全て、"),
+    Planted("phrases", "airline/policy.md", "事実を確認したうえで、お", "事実を確認することができます。お"),
+    Planted("phrases", "airline/tools.yaml", "数式の計算結果。", "数式の結果を行うことができる計算結果。"),
+    Planted("untranslated", "airline/messages.yaml", "旅行クーポンの枚数が多すぎます。", "Too many certificates"),
+    Planted("leftover", "airline/oracle.yaml", "title: 手荷物の変更", "title: 手荷物のchange"),
+    Planted("whitespace", "airline/oracle.yaml", "ドルの旅行クーポンを発行いたしました。\"", "ドルの旅行クーポンを発行いたしました。 \""),
+    Planted("fit", "airline/messages.yaml", "source: 8c1f866db923", "source: 9c1f866db923"),
+    Planted("fit", "airline/tasks.yaml", "- de21613e71c7", "- ee21613e71c7"),
+    Planted("fit", "airline/tasks.yaml", "    /evaluation_criteria/nl_assertions/1:\n      source:\n      - ", "    /evaluation_criteria/nl_assertions/91:\n      source:\n      - "),
+    Planted("record", "airline/manifest.yaml", "mechanical_checks: none", "mechanical_checks: '2026-11-31'"),
 ]  # fmt: skip
 
 TELECOM = [
@@ -137,6 +231,107 @@ TELECOM = [
     Planted("phrases", "oracle.yaml", "ほかにもご希望のお手続きはございますか", "こちらでよろしかったでしょうか"),
     Planted("register", "telecom/tasks.yaml", "スマートフォンには「サービスなし」と表示されています", "スマートフォンには「サービスなし」と表示されている"),
     Planted("sentence-end", "telecom/tools.yaml", "description: 検索する電話番号。", "description: 検索する電話番号"),
+    Planted("numbers", "telecom/main_policy.md", "- 1GBあたりのデータ追加購入料金", "- 10GBあたりのデータ追加購入料金"),
+    Planted("numbers", "telecom/tasks.yaml", "必要であれば2.0GBのデータ", "必要であれば20GBのデータ"),
+    Planted("numbers", "telecom/tech_support_workflow_solo.md", "- ステップ1.3に進んでください。", "- ステップ3.1に進んでください。"),
+    Planted("numbers", "telecom/values.yaml", "Basic Plan - Line 555-123-2001: {display: ベーシックプラン（回線555-123-2001）}", "Basic Plan - Line 555-123-2001: {display: ベーシックプラン（回線555-123-2010）}"),
+    Planted("numbers", "telecom/messages.yaml", "IDが{plan_id}のプランが", "IDが{plan_id}の2つ目のプランが"),
+    Planted("people", "telecom/tasks.yaml", "あなたの名前はJohn Smithで、電話番号は555-123-2002です。現在、アメリカ", "あなたの名前はJohn Jonesで、電話番号は555-123-2002です。現在、アメリカ"),
+    Planted("icons", "telecom/messages.yaml", "📶", "📡"),
+    Planted("tags", "prompts.yaml", "「###OUT-OF-SCOPE###」トークンを生成して", "「###OUT‐OF‐SCOPE###」トークンを生成して"),
+    Planted("tags", "prompts.yaml", "「###STOP###」トークンを生成して会話を終了", "「### STOP ###」トークンを生成して会話を終了"),
+    Planted("placeholders", "prompts.yaml", "[手順{number}] ユーザーの操作: {action}", "[手順{number}] ユーザーの操作: {actions}"),
+    Planted("placeholders", "messages.yaml", "ツール「{tool_name}」が", "ツール「{tool}」が"),
+    Planted("placeholders", "messages.yaml", "に必須の引数が1個不足しています: 「{a1}」", "に必須の引数が1個不足しています: 「{arg1}」"),
+    Planted("placeholders", "messages.yaml", "受け付けていない引数「{name}」が指定されました。'", "受け付けていない引数「{nam}」が指定されました。'"),
+    Planted("leftover", "prompts.yaml", "タスクが完了したら、この関数を", "taskが完了したら、この関数を"),
+    Planted("lists", "prompts.yaml", "- ツールを呼び出す。\n      両方", "ツールを呼び出す。\n      両方"),
+    Planted("register", "prompts.yaml", "常にポリシーに従ってください。必ず、有効なJSONだけを生成するようにしてください。\n\n      ユーザーとの", "常にポリシーに従うこと。有効なJSONだけを生成する。\n\n      ユーザーとの"),
+    Planted("width", "prompts.yaml", "本日はどのようなご用件でしょうか", "本日はどのようなご用件でしょうｶ"),
+    Planted("names", "telecom/tech_support_manual.md", "**reseat_sim_card** -", "**reseat-sim-card** -"),
+    Planted("names", "telecom/main_policy.md", "make_paymentツールを使って", "make_paymentsツールを使って"),
+    Planted("names", "telecom/tasks.yaml", "`can_send_mms`ツール", "`can_send_mss`ツール"),
+    Planted("status-words", "telecom/main_policy.md", "これにより、請求書のステータスが「支払い待ち」に", "これにより、請求書のステータスが「入金待ち」に"),
+    Planted("named-values", "telecom/tasks.yaml", "どうしても「非常に速い」に", "どうしても「とても速い」に"),
+    Planted("consistency", "telecom/tech_support_workflow_solo.md", "SIMが「PINロック中」または", "SIMが「PINロック済み」または"),
+    Planted("marked-values", "telecom/main_policy.md", "**発行済み**、", "**発効済み**、"),
+    Planted("term-values", "telecom/values.yaml", "Issued: {display: 発行済み}", "Issued: {display: 発行済}"),
+    Planted("leftover", "telecom/values.yaml", "Fee: {display: 手数料}", "Fee: {display: 手数料Fee}"),
+    Planted("leftover", "telecom/values.yaml", "Family Share: {display: ファミリーシェア}", "Family Share: {display: Family Share}"),
+    Planted("terms", "telecom/main_policy.md", "- 請求対象期間（開始日と終了日）", "- 対象の月（開始日と終了日）"),
+    Planted("consistency", "telecom/tools.yaml", "      customer_id: {kind: id, description: 回線を所有する顧客のID。}", "      customer_id: {kind: id, description: 回線の所有者である顧客のID。}"),
+    Planted("conditions", "telecom/main_policy.md", "各ユーザーにつき同時に1件までです", "各ユーザーにつき何件でも構いません"),
+    Planted("conditions", "telecom/tasks.yaml", "MMSを送信できません。この問題", "MMSを送信します。この問題"),
+    Planted("conditions", "telecom/tech_support_workflow.md", "有人オペレーターに引き継ぐ前に、関連する", "有人オペレーターに引き継ぎ、関連する"),
+    Planted("placeholders", "telecom/messages.yaml", "電話番号{phone_number}のプランID（{plan_id}）は無効です", "電話番号のプランID（{plan_id}）は無効です"),
+    Planted("structure", "telecom/tech_support_workflow.md", "## 問題の初期分類\n\n", "## 問題の初期分類\n"),
+    Planted("structure", "telecom/tech_support_manual.md", "## 修復操作（書き込み／変更）\n", "修復操作（書き込み／変更）\n"),
+    Planted("structure", "telecom/main_policy.md", "- 電話番号\n- 顧客ID\n", "1. 電話番号\n2. 顧客ID\n"),
+    Planted("structure", "telecom/main_policy_solo.md", "## 回線の利用停止\n", "##回線の利用停止\n"),
+    Planted("emphasis", "telecom/tech_support_workflow_solo.md", "**回線が利用停止中の場合:**", "*回線が利用停止中の場合:*"),
+    Planted("script-spacing", "telecom/tech_support_workflow.md", "11. **VPNに接続する**", "11. **VPN に接続する**"),
+    Planted("script-spacing", "telecom/messages.yaml", "HD画質のストリーミング", "HD 画質のストリーミング"),
+    Planted("width", "telecom/tech_support_manual.md", "Wi-Fi通話をオンまたはオフにします", "Ｗｉ－Ｆｉ通話をオンまたはオフにします"),
+    Planted("width", "messages.yaml", "引数の名前は文字列でなければ", "引数の名前は文字列でなけﾚﾊﾞ"),
+    Planted("punctuation", "telecom/main_policy.md", "次のいずれかを使って、顧客情報を", "次のいずれかを使って,顧客情報を"),
+    Planted("brackets", "telecom/tools.yaml", "更新後の回線（該当する場合）を含む辞書。\n    parameters:\n      customer_id: {kind: id, description: 回線を所有する顧客のID。}\n      line_id: {kind: id, description: 利用を再開する", "更新後の回線（該当する場合を含む辞書。\n    parameters:\n      customer_id: {kind: id, description: 回線を所有する顧客のID。}\n      line_id: {kind: id, description: 利用を再開する"),
+    Planted("sentence-end", "telecom/messages.yaml", "接続速度は非常に速いです。", "接続速度は非常に速いです"),
+    Planted("register", "telecom/tech_support_workflow.md", "問題が複数ある場合は、まず基本的な接続に対処してください。", "問題が複数ある場合は、まず基本的な接続に対処する。"),
+    Planted("spelling", "telecom/main_policy.md", "データ上限（GB単位）", "データ上限（GB単位のメモリ）"),
+    Planted("phrases", "telecom/main_policy.md", "氏名で検索する場合は", "彼の氏名で検索する場合は"),
+    Planted("phrases", "oracle.yaml", "はい、間違いありません。お願いします。", "はい、間違いありません。了解です。"),
+    Planted("script-spacing", "oracle.yaml", "お世話になります。ご相談したい", "お世話 になります。ご相談したい"),
+    Planted("invisible", "telecom/main_policy.md", "- 有効化日", "- 有効化\u200b日"),
+    Planted("length", "telecom/tech_support_workflow.md", "14. **端末を再起動する** - ", "14. **端末を再起動する** - " + "そのうえで、必要に応じて次の操作も行います。" * 12),
+    Planted("fit", "telecom/tasks.yaml", "- 4a9a9863a82966d4", "- 5a9a9863a82966d4"),
+    Planted("fit", "telecom/messages.yaml", "source: efb087d9a748", "source: dfb087d9a748"),
+    Planted("fit", "telecom/tools.yaml", "source: [24c206c7caef", "source: [34c206c7caef"),
+    Planted("fit", "prompts.yaml", "source: [271973d4979a", "source: [371973d4979a"),
+    Planted("fit", "messages.yaml", "source: 96300edc8707", "source: 86300edc8707"),
+    Planted("record", "locale.yaml", "version: \"0.2.0\"", "version: \"0.2.1\""),
+    Planted("record", "locale.yaml", "  oracle.yaml:\n    translated", "  orakle.yaml:\n    translated"),
+    Planted("unused-exemption", "exemptions.yaml", "about: airplane_mode", "about: airplane_modus"),
 ]  # fmt: skip
 
 FAULTS = {"retail": RETAIL, "airline": AIRLINE, "telecom": TELECOM}
+
+#: Faults that keep a file from being used, each file of a round in one way: a broken file hides no
+#: other. ``old`` stands in the file, or is its whole content where it is empty.
+BROKEN = [
+    [
+        Planted("overlay", "airline/values.yaml", "  flight_type:\n", "  flight_type\n", "not valid YAML", anywhere=True),
+        Planted("overlay", "airline/tools.yaml", "  book_reservation:", "  book_reservation:\n  book_reservation:", "stands twice"),
+        Planted("overlay", "airline/messages.yaml", "messages:", "mesages:", "unknown key"),
+        Planted("overlay", "airline/tasks.yaml", "        返金を受けられないなら", "返金を受けられないなら", "not valid YAML", anywhere=True),
+        Planted("overlay", "airline/manifest.yaml", "base_domain:", "base-domain:", "unknown key"),
+        Planted("overlay", "airline/say.yaml", "  opening: 予約EHGLP3", "  openning: 予約EHGLP3", "unknown key"),
+        Planted("overlay", "airline/oracle.yaml", "    title: 便と", "    titel: 便と", "unknown key"),
+        Planted("overlay", "names.yaml", "  Aaron: [アーロン]", "  Aaron: [アーロン", "not valid YAML", anywhere=True),
+        Planted("overlay", "prompts.yaml", "prompts:", "promts:", "unknown key"),
+        Planted("overlay", "messages.yaml", "    text: '引数の名前は", "    txt: '引数の名前は", "unknown key"),
+        Planted("overlay", "termbase.tsv", "airline\tcabin\tbusiness\tビジネスクラス\tビジネス", "airline\tcabin\tbusiness", "3 columns"),
+        Planted("overlay", "checks.yaml", "spellings:", "speling:", "unknown key"),
+        Planted("overlay", "exemptions.yaml", "    reason: 原文の「if」", "    why: 原文の「if」", "unknown key"),
+        Planted("overlay", "scenarios.yaml", "      policy: false", "      polcy: false", "unknown key"),
+        Planted("overlay", "measures.yaml", "  shared: [han]", "  sharde: [han]", "unknown key"),
+        Planted("overlay", "locale.yaml", "language: Japanese\n", "", "missing", anywhere=True),
+    ],
+    [
+        Planted("overlay", "airline/tools.yaml", "kind: enum, table: flight_type", "kind: enumeration, table: flight_type"),
+        Planted("overlay", "airline/messages.yaml", "    text: \"{flight_number}便が見つかりません。\"", "    text: !!binary eA==", "unexpected YAML type"),
+        Planted("overlay", "airline/tasks.yaml", "  '1':\n", "  1:\n", "is no text"),
+        Planted("overlay", "airline/manifest.yaml", "    - 10dc0525421521", "    - 10dc05254215"),
+        Planted("overlay", "airline/say.yaml", "'1':\n", "'0':\n", "stands twice"),
+        Planted("overlay", "termbase.tsv", "airline\tterm\ttrip\t旅程", "airline\tterm\ttrip\t旅程\t\nairline\tterm\ttrip\t旅", "stands twice"),
+        Planted("overlay", "checks.yaml", "'べき(です", "'べき((です", "regular expression"),
+        Planted("overlay", "scenarios.yaml", 'name: "- {canonical}: {localized}"', 'name: "- {canonical}"', "{localized}"),
+    ],
+    [
+        Planted("overlay", "airline/values.yaml", "delayed: {display: 遅延}", "delayed: {display: 欠航}", "欠航", anywhere=True),
+        Planted("overlay", "airline/values.yaml", "往復}", "往復, accept: [片道]}", "片道"),
+        Planted("overlay", "airline/values.yaml", "User.membership: membership", "User.membership: rank", "rank"),
+        Planted("overlay", "airline/tools.yaml", "table: flight_type", "table: flight_kind", "flight_kind"),
+        Planted("overlay", "names.yaml", "  Aaron: [アーロン]", "  Aaron: [アーロン, アダム]", "アダム", anywhere=True),
+        Planted("overlay", "locale.yaml", "locale: ja", "locale: jp", "'jp'"),
+    ],
+]  # fmt: skip

@@ -52,13 +52,16 @@ def test_duplicates():
     free = replace(second, scope="")
     assert faults_among(t.check_duplicates, first, other, nearly, free) == []
     found = faults_among(t.check_duplicates, first, replace(second, address="b"))
-    assert len(found) == 1
-    assert found[0].startswith("b: the same text as shop/a.yaml#x (line 3)")
+    # Which of the two is wrong is for a reader to say.
+    assert [fault.partition(", whose")[0] for fault in found] == [
+        "shop/a.yaml#x: the same text as b (line 3)",
+        "b: the same text as shop/a.yaml#x (line 3)",
+    ]
     values = (
         segment("gray", "グレー", VALUE, scope="table color"),
         segment("grey", "グレー", VALUE, scope="table color"),
     )
-    assert len(faults_among(t.check_duplicates, *values)) == 1
+    assert len(faults_among(t.check_duplicates, *values)) == 2
 
 
 def test_consistency():
@@ -67,6 +70,9 @@ def test_consistency():
     second = segment(english, "メールアドレスは覚えていません。", TOOL)
     assert faults_among(t.check_consistency, first, replace(second, target=first.target)) == []
     assert len(faults_among(t.check_consistency, first, second)) == 1
+    usual = replace(second, address="usual")
+    found = faults_among(t.check_consistency, first, second, usual)
+    assert [fault.partition(":")[0] for fault in found] == ["shop/a.yaml#x"]  # the odd one out
     short = segment("Refund:", "返金:"), segment("Refund:", "払い戻し:")
     assert faults_among(t.check_consistency, *short) == []
 
@@ -77,6 +83,17 @@ def test_consistency_goes_by_line_in_documents():
     two = segment("# B\n- Check the status bar.", "# い\n- バーを見ます。", POLICY)
     found = list(t.check_consistency.run([one, two], None))
     assert [finding.segment.line for finding in found] == [4]
+
+
+@pytest.mark.parametrize(("kind", "count"), [(TASK, 2), (TOOL, 2), (POLICY, 2), (MESSAGE, 1)])
+def test_lines_correspond_where_there_are_as_many(kind, count):
+    two = segment("One.\n\nTwo.", "一。\n\n二。", kind)
+    assert len(two.pairs()) == count
+    in_yaml = replace(two, key=("a", "text"), line=10)
+    assert [pair.line for pair in in_yaml.pairs()] == ([11, 13] if count == 2 else [10])
+    assert len(replace(two, target="一。\n二。").pairs()) == 1
+    other_gaps = replace(two, target="一。\n二。\n")
+    assert len(other_gaps.pairs()) == (3 if kind == POLICY else 1)
 
 
 ENGLISH = ["# Title", "", "Text.", "", "## Part", "1. First", "   - deep", "*   **b**", "| a | b |"]
