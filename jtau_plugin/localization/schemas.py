@@ -93,9 +93,10 @@ def localize_parameters_schema(
 def render_docstring(tool: ToolText) -> str:
     """Return the localized docstring in upstream's layout (description, Args, Returns)."""
     lines = [tool.description]
-    if tool.parameters:
+    described = {name: p.description for name, p in tool.parameters.items() if p.description}
+    if described:
         lines += ["", "Args:"]
-        lines += [f"    {name}: {p.description or ''}" for name, p in tool.parameters.items()]
+        lines += [f"    {name}: {description}" for name, description in described.items()]
     if tool.returns:
         lines += ["", "Returns:", f"    {tool.returns}"]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from jtau_plugin.models.overlay import Shown
 from jtau_plugin.translation.english import English
 from jtau_plugin.translation.extraction.database import FoundValues, find_values
 from jtau_plugin.translation.extraction.segment import (
@@ -69,10 +70,22 @@ def _takers(english: English, structure: Structure) -> dict[str, dict[str, None]
     return takers
 
 
-def _shown(table: str, place: str, found: FoundValues, value: str) -> dict[str, object]:
+def _fields(table: str, structure: Structure, found: FoundValues) -> list[str]:
+    """Return the fields of models that are looked up in a table, stored in a database or not."""
+    declared = (
+        field
+        for field, spec in structure.fields.items()
+        if table == (spec.table if isinstance(spec, Shown) else spec)
+    )
+    return sorted({*declared, *found.fields.get(table, ())})
+
+
+def _shown(
+    table: str, place: str, fields: list[str], found: FoundValues, value: str
+) -> dict[str, object]:
     context: dict[str, object] = {"table": table}
-    if table in found.fields:
-        context["fields"] = sorted(found.fields[table])
+    if fields:
+        context["fields"] = fields
     times = found.counts[table][value] if table in found.counts else 0
     if times:
         context["in the database"] = times
@@ -94,6 +107,7 @@ def extract_values(english: English, structure: Structure) -> Iterator[SourceSeg
     takers, file = _takers(english, structure), f"{english.domain}/values.yaml"
     for name, values in tables.items():
         place = "|".join(takers.get(name, ()))
+        fields = _fields(name, structure, found)
         for value in values:
             yield SourceSegment(
                 address=join_address(file, "tables", name, value),
@@ -104,5 +118,5 @@ def extract_values(english: English, structure: Structure) -> Iterator[SourceSeg
                 key=("tables", name, value),
                 scope=f"table {name}",
                 table=name,
-                context=_shown(name, place, found, value),
+                context=_shown(name, place, fields, found, value),
             )
