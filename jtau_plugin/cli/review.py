@@ -39,7 +39,10 @@ def _existing(locale: str, out: Path | None) -> Path:
     folders = dict(resources.iter_locales())
     if out is not None:
         folders[locale] = out.expanduser().resolve() / locale
-    folder = folders.get(locale)
+    return _require_locale(locale, folders.get(locale))
+
+
+def _require_locale(locale: str, folder: Path | None) -> Path:
     if folder is None or not (folder / "locale.yaml").is_file():
         known = ", ".join(dict(resources.iter_locales())) or "none"
         problem = Problem(f"locale {locale!r}", f"no overlay; found: {known}", "name it: --out DIR")
@@ -164,11 +167,13 @@ def _import(given: argparse.Namespace) -> int:
     locale = file_locale(file)
     layout.require_tau2()
     with quiet_tau2():
-        target = _existing(locale, given.out) if given.dry_run else find_locale(locale, given.out)
-        folder = origin_of(locale, target)
+        if given.dry_run and given.out is None:
+            target = _existing(locale, None)  # a packaged overlay can be read
+        else:
+            target = find_locale(locale, given.out)
         job = Job(
             locale=locale,
-            folder=_existing(locale, None if folder != target else given.out),
+            folder=_require_locale(locale, origin_of(locale, target)),
             installed=tuple(base_domains()),
             reviewer=reviewer,
             round=round_,
@@ -208,6 +213,10 @@ def _finish(
         output.print_json({**head, **own})
     else:
         print(f"{report.summary(prepared)}; {len(files)} files written.")
+        if given.out is not None and files:
+            print(
+                f"The locale is now in {given.out}: JTAU_OVERLAY_PATH={given.out} makes it count."
+            )
         if rejects is not None:
             print(f"What was not taken is in {rejects}")
         if files and prepared.corrected:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +14,7 @@ from jtau_plugin.overlays.yamlfile import read_text
 from jtau_plugin.review.book import Answer, ReviewFile
 from jtau_plugin.review.committing import commit
 from jtau_plugin.review.editing import Editor
-from jtau_plugin.review.judging import Judge, Judgement, Reading, Refusal, Remark
+from jtau_plugin.review.judging import Judge, Judgement, Reading, Refusal, Remark, place_of
 from jtau_plugin.review.recording import Recorder, Reviewer
 from jtau_plugin.review.rows import address_of
 from jtau_plugin.review.trial import Objection, Trial, settle
@@ -25,6 +26,7 @@ from jtau_plugin.translation.ledger import Ledgers
 from jtau_plugin.translation.planning import Plan, distribution, make_plan
 
 Say = Callable[[str], None]
+_LOCALE = re.compile(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Prepared:
         expected: what those files say now.
         round: the round that is recorded.
         blank: how many rows say nothing.
+        beside: by address of a corrected text, the addresses of others that it is as well.
     """
 
     readings: tuple[Reading, ...] = ()
@@ -77,6 +80,7 @@ class Prepared:
     expected: dict[str, str | None] = field(default_factory=dict)
     round: str = ""
     blank: int = 0
+    beside: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def corrected(self) -> list[Reading]:
@@ -170,6 +174,7 @@ class Importer:
             },
             round=recorder.round,
             blank=found.blank,
+            beside=_beside(settled.readings, plans),
         )
 
     def write(self, prepared: Prepared, folder: Path) -> list[Path]:
@@ -188,6 +193,19 @@ class Importer:
 
 
 _RECORDS = ("ledger.jsonl", "manifest.yaml", "locale.yaml")
+
+
+def _beside(readings: Sequence[Reading], plans: Mapping[str, Plan]) -> dict[str, list[str]]:
+    """Return which other texts a corrected one stands for, of which the review says nothing."""
+    read = {reading.address for reading in readings}
+    items = {i.address: i for plan in plans.values() for i in plan.items}
+    places: dict[object, list[str]] = {}
+    for address, item in items.items():
+        if address not in read and item.held is not None:
+            places.setdefault(place_of(item), []).append(address)
+    corrected = (reading for reading in readings if reading.is_corrected)
+    found = {r.address: places.get(place_of(r.item), []) for r in corrected}
+    return {address: others for address, others in found.items() if others}
 
 
 def _current(path: Path) -> str | None:
@@ -211,7 +229,13 @@ def file_locale(file: ReviewFile) -> str:
         what = f"rows of several locales: {', '.join(sorted(names))}" if names else "no locale"
         problem = Problem("column locale", what, "restore the column from the exported file")
         raise ReviewError("It cannot be told to which locale the file belongs.", [problem])
-    return names.pop()
+    [name] = names
+    if not _LOCALE.fullmatch(name):
+        raise ReviewError(
+            "It cannot be told to which locale the file belongs.",
+            [Problem("column locale", f"{name!r} is no locale", "restore the column")],
+        )
+    return name
 
 
 def _require_locale(file: ReviewFile, locale: str) -> None:

@@ -241,7 +241,9 @@ def test_taking_it_in_again_changes_nothing(taken: Taken) -> None:
     assert code == 1
 
 
-def test_only_a_changed_text_changes_the_fingerprint(taken: Taken, tmp_path: Path) -> None:
+def test_only_a_changed_text_changes_the_fingerprint(
+    taken: Taken, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folders = [taken.folder, taken.folder / "retail"]
     now = fingerprint_folder(folders)
     assert now != taken.fingerprint
@@ -249,6 +251,11 @@ def test_only_a_changed_text_changes_the_fingerprint(taken: Taken, tmp_path: Pat
     text = path.read_text(encoding="utf-8-sig")
     first = text.index(",,,ja,")
     path.write_text(f"{text[:first]},,承認,ja,{text[first + 6 :]}", encoding="utf-8-sig")
+    before = files_of(taken.folder)
+    assert run("import", str(path), "--reviewer", "確認者") == 1
+    assert "there is no terminal to ask on (use --yes)" in capsys.readouterr().err
+    assert run("import", str(path), "--reviewer", "確認者", "--dry-run") == 0
+    assert files_of(taken.folder) == before
     code, report = import_(path, "--round", "最終")
     assert (code, len(report["approved"]), report["round"]) == (0, 1, "最終")
     assert fingerprint_folder(folders) == now

@@ -30,6 +30,8 @@ def print_diffs(prepared: Prepared, stream: TextIO) -> None:
     for reading in prepared.corrected:
         lines: Iterable[str] = diff_lines(reading)
         print("\n".join(color(lines) if _is_colored(stream) else lines), file=stream)
+        for other in prepared.beside.get(reading.address, ()):
+            print(f"  this is also the text of {other}", file=stream)
         if reading.note:
             print(f"  note: {' '.join(reading.note.split())}", file=stream)
 
@@ -84,7 +86,12 @@ def import_data(
     return {
         "round": prepared.round,
         "corrected": [
-            {"address": r.address, "diff": diff_lines(r), "note": r.note}
+            {
+                "address": r.address,
+                "diff": diff_lines(r),
+                "note": r.note,
+                "beside": prepared.beside.get(r.address, []),
+            }
             for r in prepared.corrected
         ],
         "approved": [r.address for r in prepared.new if not r.is_corrected],
