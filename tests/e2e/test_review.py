@@ -6,23 +6,26 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from jtau_plugin import resources
+from jtau_plugin.cli import main as cli
 
 from .conftest import JTAU, Run, assert_no_traceback
 
 SUBJECT = "prompts.yaml#prompts.greeting.text"
 
 
-def test_a_table_goes_out_and_comes_back(run: Run, tmp_path: Path) -> None:
+def test_a_table_goes_out_and_comes_back(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     skip = shutil.ignore_patterns("airline", "telecom")
     root = tmp_path / "overlays"
     shutil.copytree(resources.data_root() / "overlays" / "ja", root / "ja", ignore=skip)
-    own = {"JTAU_OVERLAY_PATH": str(root)}
-    export = [*JTAU, "review", "export", "--locale", "ja", "--domain", "retail"]
-    done = run([*export, "--component", "prompts", "-o", "review.csv"], **own)
-    assert done.returncode == 0, done.stderr
-    assert "18 texts written to review.csv" in done.stdout
     path = run.folder / "review.csv"
+    monkeypatch.setenv("JTAU_OVERLAY_PATH", str(root))
+    export = ["review", "export", "--locale", "ja", "--domain", "retail", "-o", str(path)]
+    assert cli.main([*export, "--component", "prompts"]) == 0
     lines = path.read_text(encoding="utf-8-sig").split("\n")
     [greeting] = [i for i, line in enumerate(lines) if line.startswith(SUBJECT)]
     # A row goes on over several lines; the status stands before the locale.
@@ -30,7 +33,7 @@ def test_a_table_goes_out_and_comes_back(run: Run, tmp_path: Path) -> None:
     lines[last] = lines[last].replace(",,,ja,", ",,承認,ja,")
     path.write_text("\n".join(lines), encoding="utf-8-sig", newline="")
     take = [*JTAU, "review", "import", "review.csv", "--reviewer", "Emma", "--yes", "--json"]
-    done = run(take, **own)
+    done = run(take, JTAU_OVERLAY_PATH=str(root))
     assert_no_traceback(done)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["approved"] == [SUBJECT]
