@@ -243,20 +243,21 @@ class Recorder:
             for item in plan.items
             if item.segment.file == file
         }
-        counts = count_file(items.values(), self._ledgers)
+        counts = count_file(file, items.values(), self._ledgers)
         if is_clean and any(reading.is_corrected for reading in readings):
             entry["mechanical_checks"] = self._who.date
         # What somebody wrote by hand about a review stays as it is.
         if SEGMENTS_REVIEWED.match(str(entry["human_review"])) or entry["human_review"] == NOBODY:
-            entry["human_review"] = self._human_review(items, counts)
+            entry["human_review"] = self._human_review(file, counts)
         entry["counts"] = counts
         self._add_round(entry, readings)
 
-    def _human_review(self, items: Iterable[str], counts: Mapping[str, int]) -> str:
+    def _human_review(self, file: str, counts: Mapping[str, int]) -> str:
         if not counts.get("reviewed"):
             return NOBODY
-        entries = [e for e in map(self._ledgers.get, items) if e is not None]
-        names = sorted({e.reviewer for e in entries if e.status == "reviewed" and e.reviewer})
+        entries = self._ledgers.of(file.rpartition("/")[0])
+        own = [e for e in entries if e.address.partition("#")[0] == file]
+        names = sorted({e.reviewer for e in own if e.status == "reviewed" and e.reviewer})
         return (
             f"{counts['reviewed']} of {counts['segments']} segments, by {', '.join(names)}; "
             f"last: round {self.round}, {self._who.date}"

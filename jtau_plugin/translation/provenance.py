@@ -67,14 +67,21 @@ class RunInfo:
     installed: str
 
 
-def count_file(items: Iterable[Item], ledgers: Ledgers) -> dict[str, int]:
-    """Return how the texts of one file stand, by what the ledger says of them."""
-    counts = Counter({"segments": 0})
-    for item in items:
-        counts["segments"] += 1
-        entry = ledgers.get(item.address)
-        if entry is None:
-            continue
+def count_file(file: str, items: Iterable[Item], ledgers: Ledgers) -> dict[str, int]:
+    """Return how the texts of one file stand, by what the ledger says of them.
+
+    Args:
+        file: the file, below the locale's folder.
+        items: its texts that a domain has; the ledger may know those of other domains.
+        ledgers: the locale's ledgers.
+    """
+    known = {
+        entry.address: entry
+        for entry in ledgers.of(file.rpartition("/")[0])
+        if entry.address.partition("#")[0] == file and entry.status != "retired"
+    }
+    counts = Counter({"segments": len({*known, *(item.address for item in items)})})
+    for entry in known.values():
         if entry.origin != "written":
             counts[entry.origin] += 1
         if entry.status in ("reviewed", "stale"):

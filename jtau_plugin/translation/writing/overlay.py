@@ -307,7 +307,7 @@ class OverlayWriter:
         for file in sorted(changed & self._files.keys()):
             name = file.rpartition("/")[2]
             own = {path: sources[path] for path in sources if _renders(name, path)}
-            counts = count_file(items[file], self._ledgers)
+            counts = count_file(file, items[file], self._ledgers)
             date = max(self._texts[i.address].date for i in items[file] if i.address in self._texts)
             run = self._run if not date else _dated(self._run, date)
             put_artefact(artefacts, name, counts, own, run)
