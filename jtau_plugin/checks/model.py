@@ -61,6 +61,11 @@ class Segment:
 
     def pairs(self) -> Sequence[Segment]:
         """Return the segment line by line where both sides have the same lines, else whole."""
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> Sequence[Segment]:
+        # Every check asks for them.
         if self.kind not in BY_LINE:
             return (self,)
         source, target = self.source.split("\n"), self.target.split("\n")

@@ -12,6 +12,7 @@ from jtau_plugin.checks.reading import TOKEN
 #: Kinds of tokens that nobody makes up in a conversation.
 _IDS = frozenset({"url", "email", "phone"})
 _MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z_#]).{4,}|\d{4,}", re.ASCII)
+_WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*", re.ASCII)
 #: A booking's id may have no digit.
 _CODE = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])", re.ASCII)
 
@@ -35,9 +36,8 @@ def check_spoken_facts(segment: Segment, context: Context) -> Iterator[Fault]:
     unknown = sorted({token for token in _ids(text) if token not in known and token not in closed})
     if unknown:
         yield Fault(f"the task does not have {', '.join(unknown)}", "say what the task says")
-    for name in sorted(context.persons):
-        is_said = re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text, re.ASCII)
-        if is_said and name not in known:
+    for name in sorted(context.persons & set(_WORD.findall(text))):
+        if name not in known:
             yield Fault(f"the task does not have the name {name!r}", "say what the task says")
 
 
