@@ -17,8 +17,8 @@ NUMBER = re.compile(
     r"|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d\d:\d\d:\d\d(?:\+\d)?"
     r"|True|False|None|true|false|null|inf|nan"
 )
-#: An id has no blank, and a digit or a mark that no word has.
-ID = re.compile(r"#?(?=[^\s]*[\d_@/])[A-Za-z0-9][\w.@:/#()+-]*", re.ASCII)
+#: An id has no blank, and a digit or a mark that no word has; or it is a record of six capitals.
+ID = re.compile(r"#?(?=[^\s]*[\d_@/])[A-Za-z0-9][\w.@:/#()+-]*|[A-Z]{6}", re.ASCII)
 #: What an interpreter calls a type, a function or an attribute.
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\.<\w+>)?", re.ASCII)
 _INPUT = re.compile(r"\[type=\w+, input_value=.*, input_type=[\w.]+\]")

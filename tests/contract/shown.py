@@ -254,12 +254,15 @@ class Frame:
         return _TAG.sub("", "".join(self.pieces)).strip()
 
     def split(self, text: str) -> dict[str, str] | None:
-        """Return what stands in each place, or ``None`` if the text is none of this frame."""
+        """Return what stands in each place, or ``None`` if the text is none of this frame.
+
+        What stands behind the frame is the ``directive``.
+        """
         pattern = re.escape(self.pieces[0])
         for name, piece in zip(self.fields, self.pieces[1:], strict=True):
             pattern += f"(?P<{name}>.*)" + re.escape(piece)
-        match = re.fullmatch(pattern, text, re.DOTALL)
-        return None if match is None else match.groupdict()
+        match = re.fullmatch(pattern + r"(?P<directive>(?:\n\n.*)?)", text, re.DOTALL)
+        return None if match is None else {k: v for k, v in match.groupdict().items() if v}
 
 
 def _frame(name: str, template: str) -> Frame:

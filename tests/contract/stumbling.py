@@ -36,7 +36,9 @@ def _broken(name: str, schema: dict[str, Any], chance: random.Random) -> Iterato
         yield name, {names[0]: "x_1"}
 
 
-def stumbles(domain: str, seed: int, *, golds: int = 8, tools: int = 99) -> dict[str, list[Call]]:
+def stumbles(
+    domain: str, seed: int, *, golds: int = 8, tools: int = 99, is_localized: bool = True
+) -> dict[str, list[Call]]:
     """Return calls of both sides that are refused, or that come at the wrong time.
 
     Args:
@@ -45,6 +47,7 @@ def stumbles(domain: str, seed: int, *, golds: int = 8, tools: int = 99) -> dict
         golds: of how many tasks the gold calls are made twice: whatever is done already is refused
             the second time.
         tools: how many tools are called wrongly.
+        is_localized: whether the arguments are written in the locale.
     """
     chance = random.Random(seed)
     env = registry().get_env_constructor(domain)()
@@ -66,7 +69,7 @@ def stumbles(domain: str, seed: int, *, golds: int = 8, tools: int = 99) -> dict
         own = [(a.requestor, (a.name, a.arguments)) for a in actions]
         for side, call in [*own, *own]:
             calls[side].append(call)
-    if domain.startswith("ja_"):
+    if is_localized and domain.startswith("ja_"):
         return {side: [_in_japanese(env, side, c) for c in own] for side, own in calls.items()}
     return calls
 
