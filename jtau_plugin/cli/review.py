@@ -115,9 +115,7 @@ def _export(given: argparse.Namespace) -> int:
         book = make_book(given.locale, folder, plans, drawn, today())
     data = dump_book(book, form)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if given.force:
-        path.unlink(missing_ok=True)
-    if not write_new(path, data):
+    if not write_new(path, data, over=given.force):
         raise ReviewError("Nothing was written.", [Problem(str(path), "is there already")])
     found = _export_data(book, plans, path, form)
     if given.json:
@@ -212,6 +210,8 @@ def _finish(
         head = {"schema": SCHEMA, "plugin": __version__, "dry_run": given.dry_run}
         output.print_json({**head, **own})
     else:
+        if ignored:
+            print(f"Left aside: {', '.join(map(report.shown, ignored))}")
         print(f"{report.summary(prepared)}; {len(files)} files written.")
         if given.out is not None and files:
             print(

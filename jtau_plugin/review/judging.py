@@ -246,7 +246,7 @@ class Judge:
     def _read(self, item: Item, parts: Sequence[_Said], found: Judgement) -> None:
         rows = rows_of(item)
         said = {own.row.part: own for own in parts}
-        is_complete = len(said) == len(rows)
+        is_complete = len(said) == len(rows) or _was_read(item)
         answers = tuple(own.answer for own in parts)
         if (
             not is_complete
@@ -278,6 +278,14 @@ class Judge:
                     other = ", ".join(r.address for r in own if r is not reading)
                     found.refused += self.refuse(reading, "linked", other=other)
                     found.readings.remove(reading)
+
+
+def _was_read(item: Item) -> bool:
+    """Return whether somebody has reviewed a text as it stands, all parts of it."""
+    entry, held = item.entry, item.held
+    if entry is None or held is None or entry.status != "reviewed":
+        return False
+    return entry.text == fingerprint_text(held.text)
 
 
 def _is_text(text: str | None, fingerprint: str) -> bool:

@@ -119,6 +119,8 @@ class Recorder:
     def _put(self, reading: Reading) -> bool:
         """Record a text as read; return whether that is new."""
         old, item = reading.item.entry, reading.item
+        if not (reading.is_complete or reading.is_corrected):
+            return False  # a part of it, which is there already
         status = "reviewed" if reading.is_complete else "translated"
         text = fingerprint_text(reading.text)
         is_corrected = reading.is_corrected or any(a.correction.strip() for a in reading.answers)
@@ -133,7 +135,7 @@ class Recorder:
             and not reading.is_corrected
             and all(getattr(old, name) == value for name, value in wanted.items())
             and self._who.round in (None, old.round)
-            and reading.note in ("", old.note)
+            and reading.note in (old.note or "")
         )
         if is_known:
             return False

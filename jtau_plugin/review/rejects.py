@@ -74,8 +74,13 @@ def keep_rejects(
     raise AssertionError  # the numbers never end
 
 
-def write_new(target: Path, data: bytes) -> bool:
+def write_new(target: Path, data: bytes, *, over: bool = False) -> bool:
     """Write a file that is not there yet, as a whole; return whether it was not.
+
+    Args:
+        target: the file.
+        data: its content.
+        over: also write over one that is there.
 
     Raises:
         ReviewError: if it cannot be written.
@@ -88,7 +93,9 @@ def write_new(target: Path, data: bytes) -> bool:
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(0o644)
-            return _link(Path(name), target)
+            if over:
+                Path(name).replace(target)
+            return over or _link(Path(name), target)
         finally:
             Path(name).unlink(missing_ok=True)
     except OSError as error:

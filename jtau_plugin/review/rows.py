@@ -40,6 +40,8 @@ _CONTEXT = (
     "shared by",
 )
 _MOST_NAMES = 3
+#: How the words of a person who has not read a text as a whole begin in the ledger.
+_REMARKS = ("question (", "note (")
 _PART = re.compile(r" \[\d+/\d+\]$")
 
 
@@ -187,7 +189,8 @@ def _history(item: Item) -> Iterator[tuple[str, str]]:
     entry = item.entry
     if entry is not None and entry.status == "reviewed":
         yield "reviewed", f"{entry.reviewer or '?'} / {entry.round or '?'} / {entry.date or '?'}"
-    if entry is not None and entry.reviewer and entry.note:
+    is_persons = entry is not None and (entry.reviewer or str(entry.note).startswith(_REMARKS))
+    if entry is not None and entry.note and is_persons:
         yield "before", entry.note
 
 

@@ -28,6 +28,8 @@ from jtau_plugin.review.words import Reader, Words
 _DELIMITERS = ",\t;"
 #: A field may be as long as a whole document.
 _LONGEST_FIELD = 1 << 27
+#: Fewer of our titles may stand in a table of somebody's own.
+_FEWEST = 4
 #: Stands for a character that a table cannot have.
 _NUL = "\u2400"
 
@@ -69,7 +71,7 @@ def find_header(cells: Sequence[str], reader: Reader, where: str) -> dict[str, i
             twice.append(cell)
         elif name is not None:
             found[name] = index
-    if "address" not in found or len(found) == 1:
+    if "address" not in found or len(found) < _FEWEST:
         return None
     missing = [name for name in REQUIRED if name not in found]
     problems = []

@@ -15,8 +15,13 @@ from jtau_plugin.review.judging import Remark
 _MOST = 20
 
 
+def shown(text: str) -> str:
+    """Return what somebody wrote on one line, without what a terminal would obey."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
+
+
 def _some(lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"  {line}" for line in lines[:_MOST])
+    yield from (f"  {shown(line)}" for line in lines[:_MOST])
     if len(lines) > _MOST:
         yield f"  … and {len(lines) - _MOST} more (--json lists all)"
 
@@ -33,7 +38,7 @@ def print_diffs(prepared: Prepared, stream: TextIO) -> None:
         for other in prepared.beside.get(reading.address, ()):
             print(f"  this is also the text of {other}", file=stream)
         if reading.note:
-            print(f"  note: {' '.join(reading.note.split())}", file=stream)
+            print(f"  note: {shown(reading.note)}", file=stream)
 
 
 def _remarks(remarks: Iterable[Remark], *, questions: bool) -> list[str]:

@@ -116,7 +116,7 @@ def test_moved_rows_and_columns_and_sheets_of_ones_own_do_no_harm(tmp_path: Path
     sheet["B3"].value = "=SUM(A1)"
     sheet.move_range("E2:F4", cols=12)
     own = book.create_sheet("mine")
-    own.append(["anything"])
+    own.append(["Address", "Note", "my own table"])
     target = book.create_sheet("moved")
     for line in sheet.iter_rows(min_row=2):
         target.append([cell.value for cell in line])

@@ -178,3 +178,19 @@ def test_a_corrected_part_changes_the_text_and_leaves_it_unread() -> None:
     if [row.key for row in rows_of(now)] == [row.key for row in rows]:
         again = judge([answer_to(rows[1], correction="二行\n終わり")], now)
         assert not again.refused
+
+
+def test_a_part_of_a_text_that_somebody_has_read_whole_is_enough() -> None:
+    entry = LedgerEntry(
+        address=LONG.address,
+        source=LONG.segment.fingerprint,
+        text=fingerprint_text(LONG.held.text),
+        status="reviewed",
+        reviewer="Emma",
+    )
+    item = replace(LONG, entry=entry)
+    first, *_ = answers_of(item, status="approved")
+    assert judge([first], item).readings[0].is_complete
+    # Not any more once the text is another one.
+    other = replace(item, entry=entry.model_copy(update={"text": "0" * 64}))
+    assert "other parts" in reason(judge([first], other))

@@ -82,6 +82,13 @@ def test_what_an_earlier_review_said_is_shown() -> None:
     assert shown[-2:] == ["reviewed before: Emma / 2 / 2026-12-01", "note from before: fine now"]
 
 
+def test_a_question_from_before_is_shown_and_a_machines_note_is_not() -> None:
+    entry = LedgerEntry(address="x", source="0" * 64, note="question (Emma): sure?")
+    assert rows_of(make_item(entry=entry))[0].history == (("before", "question (Emma): sure?"),)
+    entry = LedgerEntry(address="x", source="0" * 64, note="1.2 characters per character")
+    assert rows_of(make_item(entry=entry))[0].history == ()
+
+
 def shop(count: int, file: str = FILE) -> list:
     """Return rows of many tasks, three texts each, of two kinds."""
     return [
