@@ -6,8 +6,8 @@ it. What is settled is written once per domain; what failed is reported and neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jtau_plugin.compat import layout
@@ -15,7 +15,7 @@ from jtau_plugin.errors import Problem, TranslationError
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.translation.engine.cache import AnswerCache
 from jtau_plugin.translation.engine.client import Client, ModelSettings
-from jtau_plugin.translation.engine.journal import Journal
+from jtau_plugin.translation.engine.journal import Journal, WrittenText
 from jtau_plugin.translation.engine.limits import Limits, Progress, Silence, Spent
 from jtau_plugin.translation.engine.request import PROMPT_VERSION, Target
 from jtau_plugin.translation.engine.runner import Runner
@@ -240,11 +240,14 @@ class Session:
     ) -> dict[str, NewText]:
         """Have everything translated: the literals of all domains, then their prose."""
         ledgers = self.ledgers()
-        plans = {domain: self.plan(domain, ledgers, journal) for domain in reports}
-        locale, language = self.job.facts.locale, self.job.facts.language
+        plans: dict[str, Plan] = {}
         asking = _Asking(runner)
+        for domain in reports:
+            plan, taken = self._as_before(self.plan(domain, ledgers, journal), journal)
+            plans[domain] = plan
+            asking.new.update(taken)
+        locale, language = self.job.facts.locale, self.job.facts.language
         wanted: dict[str, list[Item]] = {}
-        asking.new.update(self._half_written(plans.values(), journal))
         for domain, plan in plans.items():
             reports[domain].problems += plan.problems
             reports[domain].kept += [item.address for item in plan.of(State.KEPT)]
@@ -273,20 +276,26 @@ class Session:
                     lines = {**known_lines(asking.sections(questions)), **lines}
         return asking.new
 
-    def _half_written(self, plans: Iterable[Plan], journal: Journal) -> dict[str, NewText]:
-        """Return the texts that a killed run has written: its ledger may lack them."""
-        found: dict[str, NewText] = {}
-        for plan in plans:
-            for item in plan.items:
-                own = journal.written.get(item.address)
-                if own is None or item.held is None or item.state is not State.CURRENT:
-                    continue
-                written = own.get(fingerprint_text(item.held.text))
-                if written is not None:
-                    found[item.address] = NewText(
-                        item.held.text, written.note, written.date, written.model, written.prompt
-                    )
-        return found
+    def _as_before(self, plan: Plan, journal: Journal) -> tuple[Plan, dict[str, NewText]]:
+        """Return a plan as it was before a run that was killed began to write.
+
+        So the same questions come up, whose answers the journal has. What another model wrote is
+        taken as it stands: its ledger may lack it.
+        """
+        items, taken = [], {}
+        for item in plan.items:
+            written = _written(item, journal)
+            if written is None or item.held is None:
+                items.append(item)
+            elif (written.model, written.prompt) == (self._settings.model, PROMPT_VERSION):
+                state = State.STALE if written.previous else State.MISSING
+                items.append(replace(item, state=state, previous=written.previous))
+            else:
+                items.append(item)
+                taken[item.address] = NewText(
+                    item.held.text, written.note, written.date, written.model, written.prompt
+                )
+        return replace(plan, items=items), taken
 
     def _write(
         self, domain: str, report: DomainReport, new: Mapping[str, NewText], journal: Journal
@@ -354,6 +363,14 @@ class _Asking:
             for item in items
             if item.segment.kind == POLICY and item.address in self.new
         ]
+
+
+def _written(item: Item, journal: Journal) -> WrittenText | None:
+    """Return what a killed run has noted of a text that it then wrote."""
+    own = journal.written.get(item.address)
+    if own is None or item.held is None or item.state is not State.CURRENT:
+        return None
+    return own.get(fingerprint_text(item.held.text))
 
 
 def _pairs(items: Sequence[Item]) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ Goes by the checks of ``jtau check``, so that what is written passes them.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from jtau_plugin.checks.fixes import fix_text
@@ -51,6 +52,8 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _MOST, _LEAST, _SHORTEST = 12.0, 0.05, 40
+_DIGITS = re.compile(r"\d+")
+_LONGEST_WORD = 20
 
 
 def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
@@ -62,9 +65,20 @@ def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
         yield "a single line is expected, without tabs"
     if _REFUSAL.match(text) and not _REFUSAL.match(source):
         yield f"this is no translation: {text[:60]!r}"
+    if unit.kind in (NAME, TERM):
+        yield from _word_faults(unit.english, text)
     ratio = len(text.strip()) / max(1, len(source.strip()))
     if len(source) >= _SHORTEST and not _LEAST <= ratio <= _MOST:
         yield f"{ratio:.2f} characters per character of the source"
+
+
+def _word_faults(source: str, text: str) -> Iterator[str]:
+    """Yield what is wrong with a name or a term, which no check of sentences fits."""
+    wanted, found = (_DIGITS.findall(unicodedata.normalize("NFKC", t)) for t in (source, text))
+    if sorted(wanted) != sorted(found):
+        yield f"numbers {', '.join(found) or 'none'}, expected {', '.join(wanted) or 'none'}"
+    if len(text.strip()) > _LONGEST_WORD + _MOST * len(source):
+        yield "a name or a word is expected, not an explanation"
 
 
 def _says(finding: Finding) -> str:

@@ -28,6 +28,7 @@ class WrittenText:
         date: when the model wrote it.
         model: litellm's name of the model.
         prompt: version of the words in which it was asked.
+        previous: the text that it takes the place of; may be empty.
     """
 
     text: str
@@ -35,6 +36,7 @@ class WrittenText:
     date: str = ""
     model: str = ""
     prompt: str = ""
+    previous: str = ""
 
 
 class Journal:
@@ -90,7 +92,8 @@ class Journal:
                 self._remember(address, WrittenText(**about))
 
     def _remember(self, address: str, written: WrittenText) -> None:
-        self.written.setdefault(address, {})[written.text] = written
+        # The first one knows what was there before.
+        self.written.setdefault(address, {}).setdefault(written.text, written)
 
     def _append(self, record: Mapping[str, Any]) -> None:
         if self._file is None:

@@ -250,24 +250,28 @@ def put_tasks(data: Data, writing: Writing) -> Data:
         if segment.optional:
             rendering["optional"] = True
         if segment.key[0] == "shared":
-            _put_rendering(data["shared"], str(segment.key[1]), rendering, item, is_list=True)
+            _put_rendering(data["shared"], str(segment.key[1]), rendering, item, writing)
         else:
             _, task, pointer, _ = segment.key
             own = data["tasks"].setdefault(str(task), {})
-            _put_rendering(own, str(pointer), rendering, item, is_list=False)
+            _put_rendering(own, str(pointer), rendering, item, writing)
     for name in ("tasks", "shared"):
         if not data[name]:
             del data[name]
     return data
 
 
-def _put_rendering(owner: Data, pointer: str, new: Data, item: Item, *, is_list: bool) -> None:
+def _put_rendering(owner: Data, pointer: str, new: Data, item: Item, writing: Writing) -> None:
+    is_list = item.segment.key[0] == "shared"
     entry = owner.get(pointer)
     renderings = list(entry) if isinstance(entry, list) else [entry] if entry else []
     if item.held is not None:
         place = item.held.key[-2] if isinstance(item.held.key[-2], int) else 0
         is_machines = item.entry is not None and item.entry.origin == "machine"
-        if is_machines or set(item.segment.sources) <= set(item.held.sources):
+        # A text of a task can be there in several wordings: an older one needs no second meaning.
+        if (is_machines and not writing.accepts_old) or set(item.segment.sources) <= set(
+            item.held.sources
+        ):
             renderings[place] = {**renderings[place], **new}
         else:
             renderings.insert(place, new)

@@ -21,7 +21,7 @@ class FixedText:
     Attributes:
         address: the text's address, or the file.
         path: its file.
-        line: its line there.
+        line: its first line there.
         checks: the checks that objected before and do so less now.
         before: what stands there.
         after: what is to stand there.
@@ -37,6 +37,15 @@ class FixedText:
     after: str
     kept: str = ""
     key: Key = ()
+
+    @property
+    def shown_line(self) -> int:
+        """The line to look at: in a document, the first that changes."""
+        before, after = self.before.split("\n"), self.after.split("\n")
+        if self.path.suffix != ".md" or len(before) != len(after):
+            return self.line
+        changed = (i for i, old in enumerate(before) if old != after[i])
+        return self.line + next(changed, 0)
 
 
 @dataclass(frozen=True)

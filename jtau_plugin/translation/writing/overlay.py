@@ -117,7 +117,10 @@ class OverlayWriter:
         self._contents(documents)
         self._entries(documents)
         self._manifests(documents)
-        self._journal.write({a: self._diary(self._texts[a]) for a in self._writing.new})
+        before = {item.address: item.previous for item in self._plan.items}
+        self._journal.write(
+            {a: self._diary(self._texts[a], before.get(a, "")) for a in self._writing.new}
+        )
         # The manifest comes last: a domain is there once its other files are.
         for name, text in sorted(self._files.items(), key=lambda f: f[0].endswith("manifest.yaml")):
             path = self._plan.folder / name
@@ -127,13 +130,14 @@ class OverlayWriter:
         self._written.files += self._ledgers.save()
         return self._written
 
-    def _diary(self, new: NewText) -> WrittenText:
+    def _diary(self, new: NewText, previous: str) -> WrittenText:
         return WrittenText(
             fingerprint_text(new.text),
             new.note,
             new.date,
             new.model or self._run.model,
             new.prompt or self._run.prompt,
+            previous,
         )
 
     # --- content
