@@ -21,7 +21,7 @@ def as_data(reports: Sequence[FixReport]) -> list[dict[str, object]]:
         {
             "status": _status(fix, report),
             "file": str(fix.path),
-            "line": fix.line,
+            "line": fix.shown_line,
             "address": fix.address,
             "checks": list(fix.checks),
             "before": fix.before,
@@ -51,7 +51,7 @@ def _print_group(title: str, fixes: Sequence[FixedText]) -> None:
         return
     print(f"{title} ({len(fixes)})")
     for fix in fixes:
-        where = f"{output.shown_path(fix.path)}:{fix.line}"
+        where = f"{output.shown_path(fix.path)}:{fix.shown_line}"
         print(f"  {where}: [{', '.join(fix.checks)}] {fix.kept}".rstrip())
         for line in _diff(fix):
             print(line)

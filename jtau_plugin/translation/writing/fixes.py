@@ -93,10 +93,7 @@ def _put_sections(text: str, fixes: Sequence[FixedText]) -> tuple[str, list[Fixe
             done.append(replace(fix, kept="the section is not where it was"))
             continue
         lines[start:end] = after
-        first = next(
-            i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new
-        )
-        done.append(replace(fix, line=fix.line + first))
+        done.append(fix)
     return "\n".join(lines), done
 
 
