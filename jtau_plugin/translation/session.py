@@ -290,6 +290,8 @@ class Session:
             elif (written.model, written.prompt) == (self._settings.model, PROMPT_VERSION):
                 state = State.STALE if written.previous else State.MISSING
                 items.append(replace(item, state=state, previous=written.previous))
+            elif item.state is not State.CURRENT:
+                items.append(item)
             else:
                 items.append(item)
                 taken[item.address] = NewText(
@@ -368,8 +370,8 @@ class _Asking:
 def _written(item: Item, journal: Journal) -> WrittenText | None:
     """Return what a killed run has noted of a text that it then wrote."""
     own = journal.written.get(item.address)
-    if own is None or item.held is None or item.state is not State.CURRENT:
-        return None
+    if own is None or item.held is None or item.state is State.KEPT:
+        return None  # one whose manifest is not written yet looks stale
     return own.get(fingerprint_text(item.held.text))
 
 
