@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,24 +85,23 @@ class Diary:
 
     Attributes:
         again: keys that were asked for after their answer was on the disk.
-        asked: how many texts were asked for.
+        answered: keys whose answer is on the disk, and need not be bettered.
     """
 
     again: list[str] = field(default_factory=list)
-    asked: int = 0
+    answered: set[str] = field(default_factory=set)
 
 
-def read_diary(lines: Iterator[str]) -> Diary:
+def read_diary(lines: Iterable[str]) -> Diary:
     """Return what the lines of a journal say."""
-    found, answered = Diary(), set()
+    found = Diary()
     for line in lines:
         try:
             record = json.loads(line)
         except ValueError:
             continue  # torn by the kill
         if record["type"] == "ask":
-            found.asked += len(record["keys"])
-            found.again += [key for key in record["keys"] if key in answered]
+            found.again += [key for key in record["keys"] if key in found.answered]
         elif record["type"] == "answers":
-            answered |= {k for k, a in record["answers"].items() if not a.get("open")}
+            found.answered |= {k for k, a in record["answers"].items() if not a.get("open")}
     return found

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
-from model_server import BAD_REPLIES, ModelServer, Request, seeded, serving, well
+from model_server import BAD_REPLIES, NO_REPLIES, ModelServer, Request, seeded, serving, well
 
 from jtau_plugin.cli import translate
 from jtau_plugin.translation import session
 from jtau_plugin.translation.english import read_english
 
-from .killing import KILLED, dying_at_write, files_of, fork, read_diary, wait
+from .killing import KILLED, Diary, dying_at_write, files_of, fork, read_diary, wait
 
 DOMAINS = ("airline", "telecom")
 COMPONENTS = ("prompts", "policy", "tools", "names")
@@ -51,12 +51,16 @@ class Victim:
     def locale(self) -> Path:
         return self.folder / "out" / "th"
 
-    def start(self, change: Callable[[Callable[[], int]], Callable[[], int]] | None = None) -> int:
+    def start(
+        self,
+        change: Callable[[Callable[[], int]], Callable[[], int]] | None = None,
+        more: Sequence[str] = (),
+    ) -> int:
         given = ["--locale", "th", "--model", "openai/x", "--api-base", self.server.url]
         given += [part for domain in DOMAINS for part in ("--domain", domain)]
         given += [part for name in self.components for part in ("--component", name)]
         given += ["--out", str(self.folder / "out"), "--cache", str(self.folder / "cache")]
-        given += ["--no-cache", "--first-wait", "0.001", "--batch", "10"]
+        given += ["--no-cache", "--first-wait", "0.001", "--batch", "10", *more]
 
         def work() -> int:
             return translate.main(given)
@@ -100,27 +104,32 @@ def kill_at_request(victim: Victim, number: int) -> int:
     return ended
 
 
-def assert_not_paid_twice(lines: list[str], server: ModelServer) -> None:
-    """Hold the journals against what the server saw itself."""
-    diary = read_diary(iter(lines))
-    assert diary.again == []
-    assert diary.asked >= sum(server.log.asked.values())
+def torture(victim: Victim, moments: list[tuple[str, int]], texts: int) -> None:
+    """Kill runs at some moments, finish, and count what was asked for.
 
-
-def _torture(victim: Victim, moments: list[tuple[str, int]]) -> list[str]:
-    lines: list[str] = []
+    Args:
+        victim: the run.
+        moments: at which request, or at which step of writing, each process dies.
+        texts: how many texts there are.
+    """
+    asked = victim.server.log.asked
+    diary = Diary()
     for kind, number in moments:
+        before = sum(asked.values())
         if kind == "request":
             ended = kill_at_request(victim, number)
         else:
             ended = wait(victim.start(lambda work, n=number: dying_at_write(n, work)))
+        # Nothing is asked for but what was not on the disk when the process before it died.
+        assert sum(asked.values()) - before <= texts - len(diary.answered)
         assert ended in (KILLED, 0)
         if ended == 0:
-            break
-        lines = victim.journal_lines()
-    else:
-        victim.finish()
-    return lines
+            return
+        diary = read_diary(victim.journal_lines())
+        assert diary.again == []
+    before = sum(asked.values())
+    victim.finish()
+    assert sum(asked.values()) - before == texts - len(diary.answered)
 
 
 def test_killed_while_asking_and_while_writing(tmp_path: Path) -> None:
@@ -129,27 +138,37 @@ def test_killed_while_asking_and_while_writing(tmp_path: Path) -> None:
     (tmp_path / "killed").mkdir()
     with serving() as server:
         victim = Victim(server, tmp_path / "killed", components)
-        lines = _torture(victim, [("request", 2), ("request", 1), ("write", 3), ("write", 6)])
+        torture(victim, [("request", 2), ("write", 3), ("write", 6)], texts)
         assert files_of(victim.locale) == right
-        assert_not_paid_twice(lines, server)
-        # What was on its way when the process died, two batches at most each time, is lost.
         assert len(server.log.asked) == texts
         assert list((tmp_path / "killed" / "cache" / "runs").iterdir()) == []
+
+
+def test_every_fault_at_once_leaves_the_same_files(tmp_path: Path) -> None:
+    components = ("prompts", "policy")
+    right, _ = uninterrupted(tmp_path / "right", components)
+    (tmp_path / "faulty").mkdir()
+    modes = [mode for mode in BAD_REPLIES + NO_REPLIES if mode != "hang"]
+    with serving(seeded(7, modes)) as server:
+        victim = Victim(server, tmp_path / "faulty", components)
+        assert wait(victim.start(more=["--max-retries", "20"])) == 0
+        assert files_of(victim.locale) == right
+        assert set(server.log.answered.values()) == {1}
+        assert len(set(server.log.requests)) > 10
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(3))
 def test_killed_at_ten_random_moments(tmp_path: Path, seed: int) -> None:
-    right, _ = uninterrupted(tmp_path / "right", COMPONENTS)
+    right, texts = uninterrupted(tmp_path / "right", COMPONENTS)
     (tmp_path / "killed").mkdir()
     chance = random.Random(seed)
     moments = [("request", chance.randrange(1, 7)) for _ in range(8)]
     moments += [("write", chance.randrange(24)) for _ in range(2)]
     with serving() as server:
         victim = Victim(server, tmp_path / "killed", COMPONENTS)
-        lines = _torture(victim, moments)
+        torture(victim, moments, texts)
         assert files_of(victim.locale) == right
-        assert_not_paid_twice(lines, server)
 
 
 @pytest.mark.exhaustive
