@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from jtau_plugin.errors import OverlayError
 from jtau_plugin.overlays.yamlfile import load_yaml, read_text
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -139,3 +144,10 @@ def test_a_byte_order_mark_is_no_part_of_the_text(write):
 
 def test_read_text_keeps_every_character(write):
     assert read_text(write("〜、。①𠮷\n")) == "〜、。①𠮷\n"
+
+
+def test_every_shipped_file_is_yaml_for_a_pure_python_reader_too() -> None:
+    # libyaml lets pass what PyYAML without it refuses, and not every installation has libyaml.
+    for folder in ("overlays", "patches"):
+        for path in sorted((ROOT / folder).rglob("*.yaml")):
+            assert list(yaml.parse(path.read_text(encoding="utf-8"), yaml.SafeLoader)), path
