@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
+from typing import Annotated
+
+from pydantic import AfterValidator
+
 from jtau_plugin.models.base import FrozenModel, Text
+
+
+def _check_encoding(name: str) -> str:
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        raise ValueError(f"{name!r} is no encoding that Python knows") from None
+
+
+Encoding = Annotated[str, AfterValidator(_check_encoding)]
 
 
 class Passage(FrozenModel):
@@ -36,7 +51,7 @@ class ReviewWords(FrozenModel):
     """
 
     font: Text | None = None
-    encodings: tuple[Text, ...] = ()
+    encodings: tuple[Encoding, ...] = ()
     columns: dict[str, Text] = {}
     statuses: dict[str, Text] = {}
     kinds: dict[str, Text] = {}

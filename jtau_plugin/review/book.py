@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from jtau_plugin.overlays.fingerprint import fingerprint_text
+from jtau_plugin.review.cells import unguard
 from jtau_plugin.review.rows import Row
 from jtau_plugin.review.words import LOCKED, Words
 
@@ -23,6 +25,8 @@ COLUMNS = (
 )
 #: What a reviewer writes into.
 OPEN = ("correction", "note", "status")
+#: What they compare.
+SHOWN = ("english", "translation")
 HIDDEN = ("locale", "english_sha256", "translation_sha256")
 #: Without these nothing can be taken in: what was read shows that a row is what it was.
 REQUIRED = tuple(name for name in COLUMNS if name != "context")
@@ -104,8 +108,27 @@ class Answer:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was written into the row."""
-        return not (self.correction.strip() or self.note.strip() or self.status or self.fault)
+        """Whether nothing was written into the row, not into the wrong column either."""
+        is_open = not (self.correction.strip() or self.note.strip() or self.status or self.fault)
+        return is_open and is_text(self.translation, self.translation_sha256)
+
+    def unguarded(self) -> Answer:
+        """Return the row without a table's apostrophes: a spreadsheet made a workbook of one."""
+        shown = ((self.english, self.english_sha256), (self.translation, self.translation_sha256))
+        if not any(is_text(unguard(t or ""), sha) and not is_text(t, sha) for t, sha in shown):
+            return self
+        return replace(
+            self,
+            english=unguard(self.english or ""),
+            translation=unguard(self.translation or ""),
+            correction=unguard(self.correction),
+            note=unguard(self.note),
+        )
+
+
+def is_text(text: str | None, fingerprint: str) -> bool:
+    """Return whether a text is the one of a fingerprint; one that is not shown may be."""
+    return text is None or fingerprint_text(text) == fingerprint
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from jtau_plugin.overlays.fingerprint import fingerprint_text
-from jtau_plugin.review.book import Answer
+from jtau_plugin.review.book import Answer, is_text
 from jtau_plugin.review.cells import forbidden, with_blanks_of
 from jtau_plugin.review.rows import Row, address_of, rows_of
 from jtau_plugin.review.words import APPROVED, CORRECTED, LOCKED, QUESTION, Reader, Words
@@ -120,7 +120,7 @@ class Judge:
         """Return what becomes of some answers."""
         found = Judgement()
         said: dict[str, list[_Said]] = {}
-        named = (replace(answer, key=self._key(answer.key)) for answer in answers)
+        named = (self._as_exported(answer) for answer in answers)
         for answer in self._once(named, found):
             row = self._row(answer.key)
             fault = self._fault(answer, row)
@@ -155,6 +155,14 @@ class Judge:
         address = address_of(bare)
         return self._trimmed.get(bare) or self._trimmed.get(address, address) + bare[len(address) :]
 
+    def _as_exported(self, answer: Answer) -> Answer:
+        """Return a row without what files and their encodings do to it."""
+        named = replace(answer, key=self._key(answer.key))
+        row = self._row(named.key)
+        if row is None or is_text(answer.translation, row.translation_sha256):
+            return named
+        return _repaired(named, row.translation, self._reader.encodings)
+
     def _row(self, key: str) -> Row | None:
         if key not in self._rows:
             item = self._items.get(address_of(key)) or self._items.get(key)
@@ -166,13 +174,22 @@ class Judge:
         status = self._reader.status(answer.status)
         return "" if status == LOCKED else status
 
+    def _says_nothing(self, answer: Answer) -> bool:
+        """Return whether a row is as it was exported."""
+        status = self._status(answer)
+        if status is None:
+            return False
+        plain = replace(answer, status=status)
+        row = self._row(answer.key)
+        if row is not None and _is_damaged(answer.translation, row.translation):
+            plain = replace(plain, translation=None)
+        return plain.is_blank
+
     def _once(self, answers: Iterable[Answer], found: Judgement) -> Iterator[Answer]:
         """Yield what is said of each row once; what contradicts itself is refused."""
         rows: dict[str, dict[tuple[str, ...], Answer]] = {}
         for answer in answers:
-            if replace(answer, status=self._status(answer) or "").is_blank and (
-                self._status(answer) is not None
-            ):
+            if self._says_nothing(answer):
                 found.blank += 1
                 continue
             status = self._status(answer)
@@ -207,7 +224,7 @@ class Judge:
             (bool(fault), fault, {"found": said}),
             (row.is_locked, "locked", {}),
             (answer.english_sha256 != row.english_sha256, "english-drift", {}),
-            (not _is_text(english, row.english_sha256), "english-edited", {}),
+            (not is_text(english, row.english_sha256), "english-edited", {}),
             (self._status(answer) is None, "status", {"status": answer.status}),
             (bool(found), "characters", {"found": found}),
         )
@@ -223,14 +240,15 @@ class Judge:
     def _said(self, answer: Answer, row: Row) -> _Said | str:
         """Return what an answer says, or why it cannot be taken."""
         status, text = self._status(answer) or "", answer.correction.strip()
-        if text and _is_text(text, row.translation_sha256):
+        if text and is_text(text, row.translation_sha256):
             # It is what the overlay has already, whatever it had when the file was exported.
             status = QUESTION if status == QUESTION else APPROVED
             return _Said(answer, row, status, row.translation)
         is_line = row.kind in _SINGLE and "\n" not in row.translation
         faults: Faults = (
             (answer.translation_sha256 != row.translation_sha256, "translation-drift", {}),
-            (not _is_text(answer.translation, row.translation_sha256), "translation-edited", {}),
+            (_is_damaged(answer.translation, row.translation), "damaged", {}),
+            (not is_text(answer.translation, row.translation_sha256), "translation-edited", {}),
             (not text and status == CORRECTED, "nothing", {}),
             (bool(text) and status == QUESTION, "question", {}),
             (is_line and any(c in text for c in "\n\t"), "lines", {}),
@@ -288,9 +306,31 @@ def _was_read(item: Item) -> bool:
     return entry.text == fingerprint_text(held.text)
 
 
-def _is_text(text: str | None, fingerprint: str) -> bool:
-    """Return whether a text is the one of a fingerprint; one that is not shown may be."""
-    return text is None or fingerprint_text(text) == fingerprint
+def _repaired(answer: Answer, text: str, encodings: Iterable[str]) -> Answer:
+    """Return a row as it was before an encoding put other letters in the place of some.
+
+    Only letters that can be told are put back; one that became a question mark is lost.
+    """
+    shown, wanted = (answer.translation or "").strip(), text.strip()
+    if shown == wanted or not any(shown == _through(wanted, name) for name in encodings):
+        return answer
+    letters = {ord(a): b for a, b in zip(shown, wanted, strict=True) if a not in (b, "?")}
+    return replace(
+        answer,
+        translation=(answer.translation or "").translate(letters),
+        correction=answer.correction.translate(letters),
+    )
+
+
+def _through(text: str, encoding: str) -> str:
+    return text.encode(encoding, "replace").decode(encoding)
+
+
+def _is_damaged(shown: str | None, text: str) -> bool:
+    """Return whether letters of a text became question marks."""
+    found, wanted = (shown or "").strip(), text.strip()
+    is_like = len(found) == len(wanted) and found != wanted
+    return is_like and all(a in (b, "?") for a, b in zip(found, wanted, strict=True))
 
 
 def _is_in(item: Item, parts: Sequence[_Said]) -> bool:

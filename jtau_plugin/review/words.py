@@ -62,6 +62,7 @@ _REASONS: Mapping[str, str] = {
     "edited, or sorted by itself?",
     "translation-drift": "the translation has changed since the export; export again",
     "translation-edited": "the column '{translation}' was edited; write into '{correction}'",
+    "damaged": "letters of this row became question marks; save the file as UTF-8",
     "locked": "the English has changed since this was translated; it has to be translated first",
     "duplicate": "several rows of this text say different things: {where}",
     "linked": "this text is also that of {other}, where the review says something else",

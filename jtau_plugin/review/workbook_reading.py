@@ -11,7 +11,7 @@ from xml.etree.ElementTree import ParseError
 
 from jtau_plugin.errors import Problem, ReviewError
 from jtau_plugin.review import extra
-from jtau_plugin.review.book import OPEN, Answer, ReviewFile, answer_of
+from jtau_plugin.review.book import OPEN, SHOWN, Answer, ReviewFile, answer_of
 from jtau_plugin.review.cells import normalize, unescape_xml
 from jtau_plugin.review.table import find_header
 from jtau_plugin.review.words import Reader
@@ -139,9 +139,11 @@ def _answers(sheet: Any, values: Any, head: int, header: dict[str, int]) -> Iter
             texts[column], fault = read_cell(cells[index], cached)
             if fault is not None and column in OPEN:
                 faults.append((fault, texts[column]))
+            elif fault is not None and column in SHOWN:
+                del texts[column]  # 60% has become 0.6; nothing can be told by it
         if any(text.strip() for text in texts.values()):
             where = f"{sheet.title}, row {cells[0].row}"
-            yield answer_of(texts, where, normalize, next(iter(faults), None))
+            yield answer_of(texts, where, normalize, next(iter(faults), None)).unguarded()
 
 
 def read_cell(cell: Any, cached: object) -> tuple[str, str | None]:

@@ -143,6 +143,23 @@ def test_a_missing_column_is_named_with_its_sheet(tmp_path: Path) -> None:
     assert "stand there twice: Status" in refusal(path)
 
 
+def test_a_table_that_was_opened_and_saved_as_a_workbook_is_read(tmp_path: Path) -> None:
+    rows = [make_row("a", "- one", "- 一"), make_row("b", "60%", "60%")]
+    text = dump_book(make_book(rows), "csv").decode("utf-8-sig")
+    book = openpyxl.Workbook()
+    for line in csv.reader(io.StringIO(text, newline="")):
+        book.active.append(line)
+    assert book.active["D2"].value == "'- 一"
+    book.active["D3"].value = 0.6
+    book.active["E2"].value = "'- 壱"
+    path = tmp_path / "review.xlsx"
+    book.save(path)
+    first, second = read(path).answers
+    assert (first.english, first.translation, first.correction) == ("- one", "- 一", "- 壱")
+    assert second.translation is None
+    assert second.is_blank
+
+
 def test_only_what_is_to_be_written_into_can_be(tmp_path: Path) -> None:
     locked = make_row("c", "x", "y", is_locked=True)
     book = openpyxl.load_workbook(make(tmp_path, "xlsx", [*ROWS, locked]))

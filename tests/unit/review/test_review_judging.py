@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from review_rows import FILE, answer_to, answers_of, make_item
 
+from jtau_plugin.models.review import ReviewWords
 from jtau_plugin.models.translation import LedgerEntry
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.review.book import Answer
@@ -15,10 +16,12 @@ from jtau_plugin.review.rows import rows_of
 from jtau_plugin.review.words import Reader, Words
 from jtau_plugin.translation.items import Item, State
 
+READER = Reader((Words(ReviewWords(encodings=("cp932",))),))
+
 
 def judge(answers: list[Answer], *items: Item) -> Judgement:
     own = {item.address: item for item in items}
-    return Judge(own, Words(), Reader((Words(),))).judge(answers)
+    return Judge(own, Words(), READER).judge(answers)
 
 
 def reason(found: Judgement) -> str:
@@ -78,7 +81,7 @@ REFUSED = [
     ({"english": "Good night", "status": "approved"}, "is not the one that was exported"),
     ({"translation_sha256": "0" * 64, "correction": "x"}, "the translation has changed"),
     ({"translation": "こんにちは", "status": "approved"}, "'Current translation' was edited"),
-    ({"translation": "こんにちは"}, ""),
+    ({"translation": "こんにちは"}, "'Current translation' was edited; write into 'Correction'"),
     ({"status": "perhaps"}, "'perhaps' is no status; choose approved, corrected, question"),
     ({"status": "corrected"}, "'Correction' is empty"),
     ({"status": "question", "correction": "x"}, "a correction in question"),
@@ -93,8 +96,8 @@ REFUSED = [
 def test_what_cannot_be_taken_is_refused_with_the_reason(said: dict, why: str) -> None:
     found = judge(answers_of(make_item(), **said), make_item())
     assert why in reason(found)
-    assert bool(found.refused) is bool(why)
-    assert all(getattr(found.refused[0][0], n) == v for n, v in said.items()) if why else True
+    [(answer, _)] = found.refused
+    assert all(getattr(answer, name) == value for name, value in said.items())
 
 
 def test_a_text_whose_english_has_changed_is_refused() -> None:
@@ -121,6 +124,26 @@ def test_rows_that_contradict_each_other_are_all_refused() -> None:
     found = judge([answer, other], make_item())
     assert "say different things: row 1, row 9" in reason(found)
     assert len(found.refused) == 2
+
+
+def test_letters_that_an_encoding_lost_are_told_from_an_edit() -> None:
+    item = make_item(text="カフェ(café)は9時から")
+    damaged = {"translation": "カフェ(caf?)は9時から"}
+    found = judge(answers_of(item, **damaged), item)
+    assert (found.blank, found.refused) == (1, [])
+    approved = judge(answers_of(item, **damaged, status="approved"), item)
+    assert "became question marks" in reason(approved)
+    other = answers_of(item, translation="カフェ(caf?)は8時から")
+    assert "was edited" in reason(judge(other, item))
+
+
+def test_letters_that_an_encoding_wrote_otherwise_are_put_back() -> None:
+    item = make_item(text="9時〜17時")  # a wave dash, which comes out of cp932 as a tilde
+    shown = item.held.text.encode("cp932").decode("cp932")
+    assert shown == "9時～17時"
+    assert judge(answers_of(item, translation=shown), item).blank == 1
+    [reading] = judge(answers_of(item, translation=shown, correction="9時～18時"), item).readings
+    assert reading.text == "9時〜18時"
 
 
 def test_a_value_stays_on_one_line_and_a_section_keeps_its_headings() -> None:

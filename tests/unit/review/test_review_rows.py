@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from review_rows import FILE, make_item, make_row
 
+from jtau_plugin.models.review import ReviewWords
 from jtau_plugin.models.translation import LedgerEntry
 from jtau_plugin.review.book import context_lines
 from jtau_plugin.review.rows import address_of, rows_of, split_parts
@@ -149,10 +150,33 @@ def test_shares_add_up_and_are_never_more_than_there_are(sizes: dict, count: int
 
 @pytest.mark.parametrize("word", ["approved", "APPROVED ", "ａｐｐｒｏｖｅｄ", "承認", " 承認　"])
 def test_a_status_is_known_however_it_is_written(word: str) -> None:
-    from jtau_plugin.models.review import ReviewWords
     from jtau_plugin.review.words import Reader
 
     reader = Reader((Words(), Words(ReviewWords(statuses={"approved": "承認"}))))
     assert reader.status(word) == "approved"
     assert reader.status("maybe") is None
     assert reader.status(" ") == ""
+
+
+def test_words_that_cannot_be_used_are_refused() -> None:
+    with pytest.raises(ValueError, match="'shift-moon' is no encoding"):
+        ReviewWords(encodings=("shift-moon",))
+    with pytest.raises(ValueError, match="Extra inputs"):
+        ReviewWords(column={})  # type: ignore[call-arg]
+
+
+def test_the_words_of_the_shipped_locale_can_be_filled_in() -> None:
+    from jtau_plugin import resources
+    from jtau_plugin.review.words import load_words
+
+    own = load_words(resources.data_root() / "overlays" / "ja")
+    every = Words()
+    for words in (own, every):
+        for passage in words.instructions:
+            assert all(line.format(**words.named()) for line in passage.lines)
+        for name in ("unknown", "translation-edited", "nothing", "question", "damaged"):
+            assert "{" not in words.reason(name)
+        assert "3" in words.label("sample", count=3, total=9, seed="1")
+        assert "2" in words.reviewed.format(round="2", date="2026-12-01")
+    assert set(own.columns) == set(every.columns)
+    assert set(own.statuses) == set(every.statuses)
