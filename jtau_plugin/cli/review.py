@@ -192,6 +192,8 @@ def _import(given: argparse.Namespace) -> int:
     rejects = None
     if prepared.refused:
         path = given.file.expanduser()
+        if given.rejects is not None:
+            path = given.rejects.expanduser() / path.name
         rejects = keep_rejects(path, prepared.refused, file, importer.words, reader)
     start_from_existing(locale, target)
     files = importer.write(prepared, target)

@@ -57,6 +57,9 @@ def _add_import(own: argparse.ArgumentParser) -> None:
     own.add_argument("file", type=Path, metavar="FILE", help="workbook, table or PO")
     own.add_argument("--reviewer", required=True, metavar="NAME", help="who has read")
     own.add_argument("--round", metavar="ROUND", help="by default the one after the last")
+    own.add_argument(
+        "--rejects", type=Path, metavar="DIR", help="folder for the rejects; default: beside FILE"
+    )
     own.add_argument("--yes", action="store_true", help="do not ask")
     own.add_argument("--dry-run", action="store_true", help="only show what would be done")
     _add_places(own)
