@@ -14,7 +14,7 @@ from jtau_plugin.compat import wrapping
 from jtau_plugin.compat.extension import EXTENSION
 from jtau_plugin.compat.scope import is_upstream_patched
 from jtau_plugin.domains.domain import LocalizedDomain
-from jtau_plugin.errors import OverlayError
+from jtau_plugin.errors import OverlayError, Problem
 from jtau_plugin.localization.surface import LocalizedSurface
 from jtau_plugin.models.scenario import (
     CONTROL,
@@ -27,6 +27,8 @@ from jtau_plugin.patching.engine import get_engine
 from jtau_plugin.scoring.scorer import LocalizedScorer
 
 _domains: dict[str, LocalizedDomain] = {}
+#: Stands for a domain of tau2's where only the pattern of a name counts.
+_ANY = "*"
 
 
 def is_variant(name: str, base: str) -> bool:
@@ -47,14 +49,42 @@ def _overlays() -> list[tuple[str, str]]:
 def _scenarios() -> dict[str, dict[str, Scenario]]:
     """Return the further scenarios of each locale, by id; a user's own file comes first."""
     found: dict[str, dict[str, Scenario]] = {}
+    problems: list[Problem] = []
     for locale in dict.fromkeys(locale for locale, _ in _overlays()):
         own = found.setdefault(locale, {})
+        files: list[list[tuple[Scenario, str]]] = []
         for root in resources.overlay_roots():
             path = root / locale / "scenarios.yaml"
             if path.is_file():
-                for name, scenario in load_model(path, ScenariosFile)[0].scenarios.items():
-                    own.setdefault(name, scenario.model_copy(update={"id": name}))
+                content, file = load_model(path, ScenariosFile)
+                new = {k: s for k, s in content.scenarios.items() if k not in own}
+                own |= {k: s.model_copy(update={"id": k}) for k, s in new.items()}
+                files.append([(own[k], file.where(("scenarios", k, "name"))) for k in new])
+        # What is shipped has its names first, so that the user's file is the one to be corrected.
+        problems += _check_names(locale, [entry for file in reversed(files) for entry in file])
+    if problems:
+        raise OverlayError("Scenarios cannot be told apart.", problems)
     return found
+
+
+def _check_names(locale: str, scenarios: Iterable[tuple[Scenario, str]]) -> Iterator[Problem]:
+    """Yield a problem for each name that another arm has: one of the two would be missing."""
+    taken = _reserved_names(locale)
+    for scenario, where in scenarios:
+        pattern = scenario.name_for(locale, _ANY)
+        if pattern in taken:
+            name = pattern.replace(_ANY, "{base}")
+            what = f"{name!r} is the name of {taken[pattern]}"
+            yield Problem(where, what, "choose another name")
+        taken.setdefault(pattern, f"the scenario {scenario.id!r}")
+
+
+def _reserved_names(locale: str) -> dict[str, str]:
+    return {
+        _ANY: "tau2's own domain",
+        DOMAIN.name_for(locale, _ANY): "the domain with everything localized",
+        CONTROL.name_for(locale, _ANY): "the control arm",
+    }
 
 
 def load_scenarios() -> dict[str, dict[str, Scenario]]:

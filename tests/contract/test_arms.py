@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +14,9 @@ from tau2.agent.llm_agent import LLMAgent
 from tau2.user.user_simulator import UserSimulator
 
 from jtau_plugin.compat.tasks import read_mark
-from jtau_plugin.domains import localized_domains
+from jtau_plugin.domains import LocalizedDomain, localized_domains, registration
 from jtau_plugin.domains.registration import load_scenarios
-from jtau_plugin.errors import JtauError, SettingError
+from jtau_plugin.errors import JtauError, OverlayError, SettingError
 
 from .scripted import orchestrate
 from .support import call, registry
@@ -165,6 +167,62 @@ def test_tools_may_be_mixed_by_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JTAU_TOOL_MIX", "xx:1")
     with pytest.raises(SettingError, match="no overlay for 'xx'"):
         registry().get_env_constructor("ja_retail_tools")()
+
+
+_OWN = """\
+scenarios:
+  policyonly:
+    name: "{locale}_{base}_policyonly"
+    title: only the policy in Japanese
+    surfaces: {user: false, agent: false, greeting: false, tools: false, arguments: false,
+      values: false, results: false, tasks: false}
+"""
+
+
+@pytest.fixture
+def own_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file of scenarios in a folder of the user's own."""
+    path = tmp_path / "ja" / "scenarios.yaml"
+    path.parent.mkdir()
+    monkeypatch.setenv("JTAU_OVERLAY_PATH", str(tmp_path))
+    registration._scenarios.cache_clear()
+    yield path
+    registration._scenarios.cache_clear()
+
+
+def test_a_person_can_define_a_scenario(own_scenarios: Path) -> None:
+    own_scenarios.write_text(_OWN, encoding="utf-8")
+    scenarios = load_scenarios()["ja"]
+    assert {"policyonly", "tools", "agentside", "interaction"} == set(scenarios)
+    own = LocalizedDomain("ja", "retail", "retail", "retail", scenarios["policyonly"])
+    assert own.name == "ja_retail_policyonly"
+    env = own.get_environment()
+    english = registry().get_env_constructor("retail")()
+    assert _JAPANESE.search(env.get_policy())
+    assert [t.openai_schema for t in env.get_tools()] == [
+        t.openai_schema for t in english.get_tools()
+    ]
+    assert call(env, *CALLS["retail"][:2]).content == call(english, *CALLS["retail"][:2]).content
+    assert own.provenance()["surfaces"] == ["policy"]
+
+
+@pytest.mark.parametrize(
+    ("name", "owner"),
+    [
+        ("{base}", "tau2's own domain"),
+        ("{locale}_{base}", "the domain with everything localized"),
+        ("en_{base}", "the control arm"),
+        ("{locale}_{base}_policyonly", "the scenario 'policyonly'"),
+    ],
+)
+def test_a_scenario_does_not_hide_another(own_scenarios: Path, name: str, owner: str) -> None:
+    more = f'  second:\n    name: "{name}"\n    title: t\n'
+    own_scenarios.write_text(_OWN + more, encoding="utf-8")
+    with pytest.raises(OverlayError) as error:
+        load_scenarios()
+    (problem,) = error.value.problems
+    assert f"is the name of {owner}" in problem.what
+    assert problem.where.startswith(f"{own_scenarios}:8: ")
 
 
 def test_scenarios_of_the_overlay_are_the_ones_tested_here() -> None:
