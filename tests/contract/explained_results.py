@@ -131,7 +131,10 @@ def _installed_data(domain: str) -> dict[str, set[str]]:
 def _data(toolkits: Iterable[Any], declared: Mapping[str, Any]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for toolkit in toolkits:
-        for text, where in _strings(getattr(toolkit, "db", None), "", declared):
+        # The database, and what a toolkit puts into it later on.
+        own = {**vars(type(toolkit)), **getattr(toolkit, "__dict__", {})}.values()
+        models = [value for value in own if isinstance(value, BaseModel)]
+        for text, where in _strings(models, "", declared):
             found.setdefault(text, set()).add(where)
     return found
 

@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\.<\w+>)?", re.ASCII)
 _INPUT = re.compile(r"\[type=\w+, input_value=.*, input_type=[\w.]+\]")
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 #: Between the items of a list inside a sentence.
-_SEPARATORS = (" | ", "、", ", ", "・")
+_SEPARATORS = (" | ", "、", ", ", "・", ": ")
 _ENUM_MEMBER = re.compile(r"<\w+\.\w+: ('[^']*')>")
 _DEPTH = 6
 

@@ -32,8 +32,8 @@ _FIELDS = """
     device_id dob email estimated_arrival_time_est estimated_departure_time_est expiration_date
     first_name flight_number flights full_name id imei item_id item_ids last_four last_name line_id
     line_ids mms_apn mmsc_url model order_id orders origin payment_id payment_method_id
-    payment_methods phone_number plan_id product_id products reservation_id reservations
-    return_payment_method_id scheduled_arrival_time_est scheduled_departure_time_est state street tracking_id user_id users
+    payment_methods phone_number plan_id product_id products protocol reservation_id reservations
+    return_payment_method_id scheduled_arrival_time_est scheduled_departure_time_est server_address state street tracking_id user_id users
     variants zip zip_code
 """
 _DATA_FIELDS = frozenset(_FIELDS.split())
