@@ -265,6 +265,9 @@ def _put_rendering(owner: Data, pointer: str, new: Data, item: Item, writing: Wr
     is_list = item.segment.key[0] == "shared"
     entry = owner.get(pointer)
     renderings = list(entry) if isinstance(entry, list) else [entry] if entry else []
+    if not is_list and any(rendering.get("optional") for rendering in renderings):
+        # Some layout has no such text at all, whatever its wordings on others.
+        new = {**new, "optional": True}
     if item.held is not None:
         place = item.held.key[-2] if isinstance(item.held.key[-2], int) else 0
         is_machines = item.entry is not None and item.entry.origin == "machine"
