@@ -52,7 +52,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _MOST, _LEAST, _SHORTEST = 12.0, 0.05, 40
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"[0-9]+")
 _LONGEST_WORD = 20
 
 
@@ -72,10 +72,16 @@ def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
         yield f"{ratio:.2f} characters per character of the source"
 
 
+def _numbers(text: str) -> list[str]:
+    """Return the whole numbers of a text, sorted, whatever digits they are written in."""
+    plain = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+    return sorted(_DIGITS.findall(plain))
+
+
 def _word_faults(source: str, text: str) -> Iterator[str]:
     """Yield what is wrong with a name or a term, which no check of sentences fits."""
-    wanted, found = (_DIGITS.findall(unicodedata.normalize("NFKC", t)) for t in (source, text))
-    if sorted(wanted) != sorted(found):
+    wanted, found = _numbers(source), _numbers(text)
+    if wanted != found:
         yield f"numbers {', '.join(found) or 'none'}, expected {', '.join(wanted) or 'none'}"
     if len(text.strip()) > _LONGEST_WORD + _MOST * len(source):
         yield "a name or a word is expected, not an explanation"
