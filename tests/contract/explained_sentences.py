@@ -65,6 +65,11 @@ def fixed_words(line: str) -> str:
     return re.sub(r"\{\w+\}", "", line).strip()
 
 
+def skeleton(line: str) -> str:
+    """Return a template with nameless places: what a place is called nobody sees."""
+    return re.sub(r"\{\w+\}", "{}", line)
+
+
 def _templates(text: Text, locale: str) -> Iterator[Template]:
     segment = text.segment
     if segment.kind == LIBRARY and locale == ENGLISH:
@@ -93,8 +98,8 @@ class Sentences:
         self._templates = sorted(found, key=lambda t: -len(fixed_words(t.line)))
         self._addresses: dict[str, tuple[str, ...]] = {}
         for template in self._templates:
-            known = self._addresses.get(template.line, ())
-            self._addresses[template.line] = (*known, template.address)
+            known = self._addresses.get(skeleton(template.line), ())
+            self._addresses[skeleton(template.line)] = (*known, template.address)
         fixed = (t.line for t in self._templates if t.kind == FRAGMENT and "{" not in t.line)
         # A word that tau2 puts in front of a sentence ends with a blank there.
         words = (v.shown for v in book.component("values") if v.segment.english.endswith(" "))
@@ -137,7 +142,7 @@ class Sentences:
 
     def _simple(self, text: str) -> Pieces | None:
         if text in self._addresses and "{" not in text:
-            return [("segment", text, self._addresses[text])]
+            return [("segment", text, (*self._addresses[text], *self._otherwise(text)))]
         values = self._book.values_for(text)
         if values:
             return [("segment", text, tuple(values))]
@@ -147,6 +152,14 @@ class Sentences:
             if name == "written" and text in self._book.hidden:
                 return None  # a value that is shown in other words
         return None
+
+    def _otherwise(self, text: str) -> Iterator[str]:
+        """Yield the segments with places that a fixed sentence can be read as, too."""
+        for template in self._templates:
+            if "{" in template.line and template.kind != LIBRARY and template.literal in text:
+                match = template.pattern.fullmatch(text)
+                if match is not None and self._places(template, match, 1) is not None:
+                    yield template.address
 
     def _by_template(self, text: str, depth: int) -> Pieces | None:
         for template in self._templates:
@@ -170,9 +183,9 @@ class Sentences:
 
     def _lines(self, template: str) -> Pieces:
         """Return the lines of a template, each with every segment that has it."""
-        own = self._addresses[template]
+        own = self._addresses[skeleton(template)]
         lines = dict.fromkeys(line for line in template.split("\n") if line.strip())
-        return [("segment", line, self._addresses.get(line, own)) for line in lines]
+        return [("segment", line, self._addresses.get(skeleton(line), own)) for line in lines]
 
     def _by_items(self, text: str, depth: int) -> Pieces | None:
         for separator in _SEPARATORS:

@@ -158,7 +158,7 @@ def _is_of(text: Text, left: str, book: Book) -> bool:
 
 def _needs_none(text: str, played: Played) -> bool:
     """Return whether a text is explained without a segment: an id, or what a model wrote itself."""
-    is_shaped = ID.fullmatch(text) or NUMBER.fullmatch(text)
+    is_shaped = ID.fullmatch(text) or NUMBER.fullmatch(text) or not fixed_words(text)
     return bool(is_shaped) or text in {str(leaf) for leaf in leaves_of(played.calls())}
 
 
