@@ -13,7 +13,7 @@ from jtau_plugin import __version__
 from jtau_plugin.cli import output
 from jtau_plugin.cli.quiet import quiet_tau2
 from jtau_plugin.compat import layout
-from jtau_plugin.errors import Problem
+from jtau_plugin.errors import Problem, SettingError
 from jtau_plugin.translation.extraction.domain import UPSTREAM
 from jtau_plugin.translation.listing import list_segments, require_domains
 from jtau_plugin.translation.writing.files import write_atomically
@@ -89,7 +89,10 @@ def _print_list(segments: Segments) -> None:
 
 def _write(path: Path, segments: Segments, data: dict[str, object], *, is_lines: bool) -> None:
     text = _jsonl(segments) if is_lines else json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    write_atomically(path, text)
+    try:
+        write_atomically(path, text)
+    except OSError as error:
+        raise SettingError(f"{path} cannot be written: {error.strerror}") from error
     print(f"{len(segments)} segments written to {path}", file=sys.stderr)
 
 
@@ -101,6 +104,7 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises:
         LayoutError: if there is no tau2, or no such domain.
+        SettingError: if the file cannot be written.
     """
     given = _parser().parse_args(arguments)
     layout.require_tau2()
