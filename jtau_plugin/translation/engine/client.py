@@ -36,7 +36,12 @@ _PASSING = (408, 409, _TOO_MANY)
 #: A service that has no time yet is asked more patiently than one that fails.
 _MOST_BUSY = 12
 #: A limit that does not pass while one waits.
-_USED_UP = ("insufficient_quota", "exceeded your current quota")
+_USED_UP = (
+    "insufficient_quota",
+    "exceeded your current quota",
+    "Missing credentials",
+    "api_key client option",
+)
 #: Ends of names of parameters that hold secrets: parameters are written into manifests.
 _SECRETS = ("_key", "_secret", "_token", "password", "credentials", "headers", "authorization")
 #: What is ours to say.
@@ -153,6 +158,9 @@ def require_model(model: str, api_base: str = "") -> None:
             f"--model {model}: litellm knows no such model; write provider/model, such as "
             "openai/gpt-4.1, and for a service of your own openai/NAME with --api-base URL"
         ) from error
+    # A variable that is set to nothing holds no key, but litellm takes it for one.
+    for name in [name for name, value in os.environ.items() if name.endswith("_KEY") and not value]:
+        del os.environ[name]
     missing = [] if api_base else litellm.validate_environment(model).get("missing_keys", [])
     if missing:
         raise SettingError(f"--model {model} wants {', '.join(missing)} in the environment")

@@ -148,7 +148,7 @@ def test_a_request_that_is_not_answered(bench: Bench, right: list[str], mode: st
     assert bench.server.log.requests.count(mode) == 2
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_all_faults_at_once(bench: Bench, right: list[str], seed: int) -> None:
     modes = [m for m in BAD_REPLIES + NO_REPLIES if m != "hang"]
     bench.server.choose = seeded(seed, modes)
