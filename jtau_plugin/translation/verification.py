@@ -65,7 +65,7 @@ def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
         yield "a single line is expected, without tabs"
     if _REFUSAL.match(text) and not _REFUSAL.match(source):
         yield f"this is no translation: {text[:60]!r}"
-    if unit.kind in (NAME, TERM):
+    if unit.kind in (NAME, TERM, LABEL):
         yield from _word_faults(unit.english, text)
     ratio = len(text.strip()) / max(1, len(source.strip()))
     if len(source) >= _SHORTEST and not _LEAST <= ratio <= _MOST:

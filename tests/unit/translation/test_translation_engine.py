@@ -21,7 +21,7 @@ from jtau_plugin.translation.engine.journal import Journal, WrittenText
 from jtau_plugin.translation.engine.pace import backoff, retry_after
 from jtau_plugin.translation.engine.reply import parse_reply
 from jtau_plugin.translation.engine.units import Unit
-from jtau_plugin.translation.extraction.segment import NAME, POLICY, TERM
+from jtau_plugin.translation.extraction.segment import LABEL, NAME, POLICY, TERM
 from jtau_plugin.translation.ledger import dump_ledger, load_ledger, save_ledger
 from jtau_plugin.translation.locating import require_locale
 from jtau_plugin.translation.masking import MaskRules, mask
@@ -216,6 +216,7 @@ def test_a_line_of_a_ledger_that_cannot_be_used_is_named(tmp_path: Path) -> None
         (NAME, "Akron", "แอครอน 98765", "numbers 98765, expected none"),
         (TERM, "24 hours", "๒๔ ชั่วโมง", ""),
         (TERM, "24 hours", "๒๔ ชั่วโมง 7", "numbers 24, 7, expected 24"),
+        (LABEL, "Persona:", "บุคลิก: 98765", "numbers 98765, expected none"),
         (NAME, "Akron", "x" * 200, "a name or a word is expected, not an explanation"),
         (NAME, "Akron", "one\ntwo", "a single line is expected, without tabs"),
         (NAME, "Akron", "I'm sorry, but I can't help with that.", "this is no translation"),
