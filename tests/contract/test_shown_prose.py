@@ -148,7 +148,8 @@ def _is_of(text: Text, left: str, book: Book) -> bool:
     if text.segment.component == "policy":
         return False
     for line in filter(fixed_words, text.shown.split("\n")):
-        pieces = map(re.escape, re.split(r"\{\w+\}", line.strip()))
+        # What is left over has no blanks around it, and a place may be empty.
+        pieces = (re.escape(piece.strip()) for piece in re.split(r"\{\w+\}", line))
         if re.search(".*".join(pieces), left, re.DOTALL):
             return True
     return False
