@@ -19,9 +19,12 @@ from jtau_plugin.translation.extraction.segment import (
     LABEL,
     LITERAL,
     NAME,
+    PARAMETER,
     POLICY,
+    PROMPT,
     TEMPLATE,
     TERM,
+    TOOL,
     VALUE,
 )
 from jtau_plugin.translation.masking import lost_masks, restore
@@ -45,6 +48,9 @@ _HARD = frozenset(
 )
 #: One line of the text stands for one of the source.
 _BY_LINE = frozenset({POLICY, MESSAGE, TEMPLATE, FRAGMENT, LIBRARY})
+#: Lines may be broken elsewhere, but no paragraph may go.
+_BY_PARAGRAPH = frozenset({PROMPT, TOOL, PARAMETER})
+_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SINGLE = frozenset({LITERAL, VALUE, NAME, TERM, LABEL})
 _REFUSAL = re.compile(
     r"^\W*(?:I(?:'m| am) sorry|I can(?:no|')t|I(?:'m| am) (?:not able|unable)|As an AI|"
@@ -63,6 +69,10 @@ def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
         yield f"{found} lines, expected {wanted}"
     if unit.kind in _SINGLE and (found != 1 or "\t" in text):
         yield "a single line is expected, without tabs"
+    elif wanted == 1 and found != 1 and unit.kind not in _BY_LINE:
+        yield f"{found} lines, expected a single one"
+    if unit.kind in _BY_PARAGRAPH:
+        yield from _paragraph_faults(source, text)
     if _REFUSAL.match(text) and not _REFUSAL.match(source):
         yield f"this is no translation: {text[:60]!r}"
     if unit.kind in (NAME, TERM, LABEL):
@@ -70,6 +80,12 @@ def _shape_faults(unit: Unit, text: str) -> Iterator[str]:
     ratio = len(text.strip()) / max(1, len(source.strip()))
     if len(source) >= _SHORTEST and not _LEAST <= ratio <= _MOST:
         yield f"{ratio:.2f} characters per character of the source"
+
+
+def _paragraph_faults(source: str, text: str) -> Iterator[str]:
+    wanted, found = (len(_BLANK_LINES.split(t.strip())) for t in (source, text))
+    if found < wanted:
+        yield f"{found} paragraphs, expected {wanted}"
 
 
 def _numbers(text: str) -> list[str]:

@@ -19,6 +19,7 @@ from jtau_plugin.translation.english import read_english
 from .killing import KILLED, Diary, dying_at_write, files_of, fork, read_diary, wait
 
 DOMAINS = ("airline", "telecom")
+_MOST_LIVES = 8
 COMPONENTS = ("prompts", "policy", "tools", "names")
 
 
@@ -189,6 +190,12 @@ def test_killed_at_every_step_of_the_writing(tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(3))
 def test_killed_while_the_service_fails_too(tmp_path: Path, seed: int) -> None:
+    """The files are equal byte for byte, though each life of a run meets other faults.
+
+    That holds because the service has one good answer for each text of these kinds, and none of
+    its bad ones passes. A service that words the same text now so and now so gives files that are
+    as good, and not the same.
+    """
     right, _ = uninterrupted(tmp_path / "right", COMPONENTS)
     (tmp_path / "killed").mkdir()
     modes = [*BAD_REPLIES, "500", "429", "reset", "cut body"]
@@ -202,6 +209,11 @@ def test_killed_while_the_service_fails_too(tmp_path: Path, seed: int) -> None:
             victim.server.closing.wait(chance.uniform(0.2, 2.5))
             os.kill(pid, signal.SIGKILL)
             wait(pid)
-        while wait(victim.start()) != 0:
-            assert "not translated" in (victim.folder / "output.txt").read_text()
+        # A text that met a fault at every attempt is reported, and comes with the next run.
+        lives = 0
+        while (ended := wait(victim.start())) != 0:
+            lives += 1
+            said = (victim.folder / "output.txt").read_text()
+            assert (ended, lives < _MOST_LIVES) == (1, True), said[-3000:]
+            assert "not translated" in said
         assert files_of(victim.locale) == right
