@@ -1,7 +1,7 @@
 """Answers by what was asked: the same question is paid once, in whatever run it comes up.
 
-The key covers model, parameters, version of the prompt, language, text, terms and context. A file
-per answer, written whole or not at all.
+The key covers model, service, parameters, version of the prompt, language, text, terms and context.
+A file per answer, written whole or not at all.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from jtau_plugin.errors import SettingError, TranslationError
 from jtau_plugin.translation.engine.pace import Pace, backoff, retry_after
@@ -87,6 +88,29 @@ class ModelSettings:
     first_wait: float = 1.0
     rpm: float = 0.0
     concurrency: int = 4
+
+    @property
+    def service(self) -> str:
+        """Where the model is asked, without what may be secret; empty for litellm's own address.
+
+        Two services may have different models under one name.
+        """
+        return _without_secrets(self.api_base or _base_of_environment(self.model))
+
+
+def _base_of_environment(model: str) -> str:
+    provider = model.partition("/")[0] if "/" in model else "openai"
+    name = provider.upper().replace("-", "_")
+    # In the order in which litellm looks.
+    found = (os.environ.get(f"{name}_{end}", "") for end in ("BASE_URL", "API_BASE"))
+    return next(filter(None, found), "")
+
+
+def _without_secrets(address: str) -> str:
+    """Return an address without user, password, query and fragment."""
+    parts = urlsplit(address.strip())
+    host = parts.netloc.rpartition("@")[2].lower()
+    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}" if host else parts.path
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,7 @@ class Runner:
         return content_key(
             {
                 "model": settings.model,
+                "service": settings.service,
                 "parameters": dict(settings.parameters),
                 "prompt": PROMPT_VERSION,
                 "target": self._target.as_data(),

@@ -16,12 +16,20 @@ from jtau_plugin.errors import OverlayError, SettingError, TranslationError
 from jtau_plugin.models.checks import CheckWords
 from jtau_plugin.models.translation import LedgerEntry
 from jtau_plugin.translation.engine.cache import AnswerCache
-from jtau_plugin.translation.engine.client import require_parameters
+from jtau_plugin.translation.engine.client import ModelSettings, require_parameters
 from jtau_plugin.translation.engine.journal import Journal, WrittenText
 from jtau_plugin.translation.engine.pace import backoff, retry_after
 from jtau_plugin.translation.engine.reply import parse_reply
 from jtau_plugin.translation.engine.units import Unit
-from jtau_plugin.translation.extraction.segment import LABEL, NAME, POLICY, TERM
+from jtau_plugin.translation.extraction.segment import (
+    LABEL,
+    NAME,
+    POLICY,
+    PROMPT,
+    TASK,
+    TERM,
+    TOOL,
+)
 from jtau_plugin.translation.ledger import dump_ledger, load_ledger, save_ledger
 from jtau_plugin.translation.locating import require_locale
 from jtau_plugin.translation.masking import MaskRules, mask
@@ -206,6 +214,35 @@ def test_a_line_of_a_ledger_that_cannot_be_used_is_named(tmp_path: Path) -> None
     assert [p.where.rpartition(":")[2] for p in caught.value.problems] == ["2", "3"]
 
 
+# --- where a model is asked
+
+
+@pytest.mark.parametrize(
+    ("given", "service"),
+    [
+        ("", ""),
+        ("http://me:secret@Host:80/v1/?key=secret#secret", "http://host:80/v1"),
+        ("host/v1", "host/v1"),
+    ],
+)
+def test_a_service_is_known_by_its_address_without_secrets(
+    monkeypatch: pytest.MonkeyPatch, given: str, service: str
+) -> None:
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_BASE"):
+        monkeypatch.delenv(name, raising=False)
+    assert ModelSettings("openai/x", api_base=given).service == service
+
+
+def test_the_environment_may_name_a_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://a")
+    monkeypatch.setenv("OPENAI_API_BASE", "http://b")
+    monkeypatch.setenv("HOSTED_VLLM_API_BASE", "http://c")
+    assert ModelSettings("gpt-4.1").service == "http://a"
+    assert ModelSettings("openai/x", api_base="http://d").service == "http://d"
+    assert ModelSettings("hosted_vllm/x").service == "http://c"
+    assert ModelSettings("anthropic/x").service == ""
+
+
 # --- judgement
 
 
@@ -221,6 +258,11 @@ def test_a_line_of_a_ledger_that_cannot_be_used_is_named(tmp_path: Path) -> None
         (NAME, "Akron", "one\ntwo", "a single line is expected, without tabs"),
         (NAME, "Akron", "I'm sorry, but I can't help with that.", "this is no translation"),
         (POLICY, "# A\n\nWait.", "# ก รอ", "1 lines, expected 3"),
+        (TOOL, "Find an order.", "หาคำสั่งซื้อ\n\nหาคำสั่งซื้อ", "3 lines, expected a single one"),
+        (TASK, "You want a seat.", "คุณ\nต้องการที่นั่ง", "2 lines, expected a single one"),
+        (TOOL, "Find an order,\nwhoever asks.", "หาคำสั่งซื้อไม่ว่าใครถาม", ""),
+        (TOOL, "Find it.\n\nAsk first.", "หา ถามก่อน", "1 paragraphs, expected 2"),
+        (PROMPT, "Be kind.\n\nAsk first.", "สุภาพ\n \nถามก่อน\n\nพูดไทย", ""),
     ],
 )
 def test_what_makes_a_translation_unusable(kind: str, english: str, text: str, fault: str) -> None:

@@ -90,8 +90,9 @@ class Bench:
         cache: bool = False,
         **more: Any,
     ) -> dict[str, Answer | Failure]:
-        given: dict[str, Any] = {"timeout": 5.0, "first_wait": 0.001, "concurrency": 2, **more}
-        client = Client(ModelSettings("openai/x", api_base=self.server.url, **given))
+        given: dict[str, Any] = {"timeout": 5.0, "first_wait": 0.001, "concurrency": 2}
+        given |= {"api_base": self.server.url, **more}
+        client = Client(ModelSettings("openai/x", **given))
         kept = AnswerCache(self.folder / "cache" if cache else None)
         with Journal(self.journal) as journal:
             runner = Runner(
@@ -249,6 +250,23 @@ def test_a_kept_answer_of_another_model_is_none(bench: Bench) -> None:
     bench.journal.unlink()
     bench.texts(cache=True, parameters={"temperature": 1})
     assert bench.server.log.asked == {u.id: 2 for u in UNITS}
+
+
+def test_a_kept_answer_of_another_service_is_none(bench: Bench, right: list[str]) -> None:
+    """Whatever the model is called there; a password in the address makes no other service."""
+    bench.texts(cache=True)
+    with serving() as other:
+        away = Bench(other, bench.folder)
+        assert away.texts(cache=True) == right
+        assert other.log.asked == {u.id: 1 for u in UNITS}
+    url = bench.server.url.replace("//", "//me:secret@")
+    bench.journal.unlink()
+    again = bench.texts(cache=True, api_base=url)
+    assert again == right
+    assert bench.server.log.asked == {u.id: 1 for u in UNITS}
+    kept = [path.read_text() for path in bench.folder.rglob("*") if path.is_file()]
+    assert len(kept) == 2 * len(UNITS)
+    assert not any("secret" in text for text in kept)
 
 
 def test_values_that_read_alike_are_told_apart_or_fail(
