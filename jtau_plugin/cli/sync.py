@@ -23,7 +23,7 @@ from jtau_plugin.translation.locating import (
     origin_of,
     require_locale,
 )
-from jtau_plugin.translation.planning import Plan
+from jtau_plugin.translation.planning import Plan, Source
 from jtau_plugin.translation.session import DomainReport, Job, Session
 
 SUMMARY = "renews what tau2's new sources make stale, missing or obsolete"
@@ -116,10 +116,10 @@ def _print(given: argparse.Namespace, found: list[dict[str, object]]) -> None:
 
 
 def _renew(
-    given: argparse.Namespace, job: Job, *, is_asked: bool
+    given: argparse.Namespace, job: Job, sources: dict[str, Source], *, is_asked: bool
 ) -> tuple[list[DomainReport], Session]:
     with TranslationProgress(is_quiet=given.json) as progress, quiet_tau2():
-        session = make_session(given, job, progress, is_asked=is_asked)
+        session = make_session(given, job, progress, is_asked=is_asked, sources=sources)
         return session.translate(), session
 
 
@@ -139,11 +139,12 @@ def main(arguments: Sequence[str]) -> int:
     layout.require_tau2()
     found: list[dict[str, object]] = []
     is_done = True
+    sources: dict[str, Source] = {}
     for locale in _locales(given):
         with quiet_tau2():
             job = _job(given, locale)
         reading = Job(**{**vars(job), "folder": origin_of(locale, job.folder)})
-        plans = _plans(make_session(given, reading, is_asked=False))
+        plans = _plans(make_session(given, reading, is_asked=False, sources=sources))
         is_asked = any(map(_needs_model, plans))
         seen: set[str] = set()
         listed = [report.plan_data(plan, seen) for plan in plans]
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
         if not given.model and is_asked:
             _print(given, found)
             raise SettingError("something has to be translated: name a model with --model")
-        reports, session = _renew(given, job, is_asked=is_asked)
+        reports, session = _renew(given, job, sources, is_asked=is_asked)
         own["domains"] = [report.report_data(domain) for domain in reports]
         own["spent"] = report.spent_data(session.spent)
         if not given.json:

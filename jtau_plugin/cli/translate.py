@@ -23,6 +23,7 @@ from jtau_plugin.translation.locating import (
     reading_folder,
     require_locale,
 )
+from jtau_plugin.translation.planning import Source
 from jtau_plugin.translation.session import Job, Session
 
 SUMMARY = "has a model translate what a locale lacks"
@@ -56,6 +57,7 @@ def make_session(
     progress: TranslationProgress | None = None,
     *,
     is_asked: bool = True,
+    sources: dict[str, Source] | None = None,
 ) -> Session:
     """Return a session as a command line asks for it.
 
@@ -64,6 +66,7 @@ def make_session(
         job: what is to be done.
         progress: is told how it goes.
         is_asked: whether the model will be.
+        sources: what has been read of the installed domains.
     """
     return Session(
         job,
@@ -72,6 +75,7 @@ def make_session(
         cache=None if given.no_cache else options.cache_dir(given),
         journal=options.journal_path(given, job.folder),
         progress=progress,
+        sources=sources,
     )
 
 

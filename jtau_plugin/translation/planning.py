@@ -56,6 +56,35 @@ class Plan:
         return (item for item in self.items if item.state in states)
 
 
+@dataclass(frozen=True)
+class Source:
+    """What is installed of one domain, read once for all the plans of a run.
+
+    Attributes:
+        english: what is installed.
+        structure: facts about the domain.
+        segments: every segment of it, in order.
+        problems: what kept something from being read.
+    """
+
+    english: English
+    structure: Structure
+    segments: tuple[SourceSegment, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def read_source(english: English, structure: Structure) -> Source:
+    """Return a domain's segments with what they were read from.
+
+    Args:
+        english: what is installed.
+        structure: facts about the domain.
+    """
+    problems: list[Problem] = []
+    segments = tuple(extract_domain(english, structure, tuple(COMPONENTS), problems))
+    return Source(english, structure, segments, tuple(problems))
+
+
 def distribution() -> str:
     """Return the name of the distribution of tau2 that is installed."""
     return layout.detect_layout().distribution
@@ -198,7 +227,6 @@ def make_plan(
     ledgers: Ledgers,
     *,
     components: Collection[str] = tuple(COMPONENTS),
-    written: Mapping[str, Collection[str]] | None = None,
 ) -> Plan:
     """Return what the overlay of one domain needs.
 
@@ -208,10 +236,29 @@ def make_plan(
         structure: facts about the domain.
         ledgers: the locale's ledgers.
         components: which of the components are looked at.
+    """
+    return plan_source(folder, read_source(english, structure), ledgers, components=components)
+
+
+def plan_source(
+    folder: Path,
+    source: Source,
+    ledgers: Ledgers,
+    *,
+    components: Collection[str] = tuple(COMPONENTS),
+    written: Mapping[str, Collection[str]] | None = None,
+) -> Plan:
+    """Return what the overlay of one domain needs, whose segments have been read.
+
+    Args:
+        folder: the locale's folder; it may not exist yet.
+        source: what is installed.
+        ledgers: the locale's ledgers.
+        components: which of the components are looked at.
         written: texts that an interrupted run was about to write, as the journal has them.
     """
-    problems: list[Problem] = []
-    everything = extract_domain(english, structure, tuple(COMPONENTS), problems)
+    english, structure, everything = source.english, source.structure, source.segments
+    problems = list(source.problems)
     segments = [segment for segment in everything if segment.component in components]
     texts = OverlayTexts(folder, english.domain, task_sources(everything))
     unclear = _place_sections(segments, texts, ledgers)

@@ -20,14 +20,14 @@ from jtau_plugin.translation.engine.limits import Limits, Progress, Silence, Spe
 from jtau_plugin.translation.engine.request import PROMPT_VERSION, Target
 from jtau_plugin.translation.engine.runner import Runner
 from jtau_plugin.translation.engine.units import Answer
-from jtau_plugin.translation.english import English, read_english
+from jtau_plugin.translation.english import read_english
 from jtau_plugin.translation.extraction.segment import COMPONENTS, POLICY
 from jtau_plugin.translation.extraction.structure import find_structure
 from jtau_plugin.translation.glossary import Glossary
 from jtau_plugin.translation.items import Item, State
 from jtau_plugin.translation.ledger import Ledgers
 from jtau_plugin.translation.locating import origin_of, start_from_existing
-from jtau_plugin.translation.planning import Plan, make_plan
+from jtau_plugin.translation.planning import Plan, Source, plan_source, read_source
 from jtau_plugin.translation.provenance import RunInfo
 from jtau_plugin.translation.questions import (
     Question,
@@ -137,6 +137,7 @@ class Session:
         cache: folder of kept answers; nothing is kept when ``None``.
         journal: file of the diary; none when ``None``.
         progress: is told how it goes.
+        sources: what another session with the same structure has read, by domain.
     """
 
     def __init__(
@@ -148,6 +149,7 @@ class Session:
         cache: Path | None = None,
         journal: Path | None = None,
         progress: Progress | None = None,
+        sources: dict[str, Source] | None = None,
     ) -> None:
         self.job = job
         self._settings = settings
@@ -155,7 +157,7 @@ class Session:
         self._cache = AnswerCache(cache)
         self._journal_path = journal
         self._progress = progress or Silence()
-        self._english: dict[str, English] = {}
+        self.sources = {} if sources is None else sources
         self.spent = Spent()
 
     @property
@@ -163,18 +165,18 @@ class Session:
         """The folder whose texts count: that of the locale elsewhere, until it has been copied."""
         return origin_of(self.job.facts.locale, self.job.folder)
 
-    def english(self, domain: str) -> English:
+    def source(self, domain: str) -> Source:
         """Return what is installed in a domain, read once."""
-        if domain not in self._english:
-            self._english[domain] = read_english(domain)
-        return self._english[domain]
+        if domain not in self.sources:
+            structure = find_structure(domain, self.job.structure)
+            self.sources[domain] = read_source(read_english(domain), structure)
+        return self.sources[domain]
 
     def plan(self, domain: str, ledgers: Ledgers, journal: Journal | None = None) -> Plan:
         """Return what the overlay of a domain needs."""
-        return make_plan(
+        return plan_source(
             self._folder,
-            self.english(domain),
-            find_structure(domain, self.job.structure),
+            self.source(domain),
             ledgers,
             components=self.job.components,
             written=journal.written if journal is not None else {},

@@ -86,6 +86,12 @@ def uninterrupted(folder: Path, components: tuple[str, ...]) -> tuple[dict[str, 
         return files_of(victim.locale), len(server.log.asked)
 
 
+@pytest.fixture(scope="module")
+def quiet_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], int]:
+    """What an undisturbed run of a part of the components ends with, for several tests."""
+    return uninterrupted(tmp_path_factory.mktemp("quiet") / "right", ("prompts", "policy"))
+
+
 def kill_at_request(victim: Victim, number: int) -> int:
     """Kill the process while its request of some number, from now, is waiting for its answer."""
     seen = len(victim.server.log.requests)
@@ -133,9 +139,11 @@ def torture(victim: Victim, moments: list[tuple[str, int]], texts: int) -> None:
     assert sum(asked.values()) - before == texts - len(diary.answered)
 
 
-def test_killed_while_asking_and_while_writing(tmp_path: Path) -> None:
+def test_killed_while_asking_and_while_writing(
+    tmp_path: Path, quiet_run: tuple[dict[str, bytes], int]
+) -> None:
     components = ("prompts", "policy")
-    right, texts = uninterrupted(tmp_path / "right", components)
+    right, texts = quiet_run
     (tmp_path / "killed").mkdir()
     with serving() as server:
         victim = Victim(server, tmp_path / "killed", components)
@@ -145,9 +153,11 @@ def test_killed_while_asking_and_while_writing(tmp_path: Path) -> None:
         assert list((tmp_path / "killed" / "cache" / "runs").iterdir()) == []
 
 
-def test_every_fault_at_once_leaves_the_same_files(tmp_path: Path) -> None:
+def test_every_fault_at_once_leaves_the_same_files(
+    tmp_path: Path, quiet_run: tuple[dict[str, bytes], int]
+) -> None:
     components = ("prompts", "policy")
-    right, _ = uninterrupted(tmp_path / "right", components)
+    right, _ = quiet_run
     (tmp_path / "faulty").mkdir()
     modes = [mode for mode in BAD_REPLIES + NO_REPLIES if mode != "hang"]
     with serving(seeded(7, modes)) as server:

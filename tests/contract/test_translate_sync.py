@@ -36,6 +36,20 @@ def translated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+def test_a_dry_run_needs_neither_key_nor_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(session, "read_english", read_once)
+    monkeypatch.setenv("JTAU_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    given = ["--locale", "th", "--domain", DOMAIN, "--component", "policy", "--dry-run"]
+    assert translate.main([*given, "--model", "gpt-4.1", "--out", str(tmp_path / "out")]) == 0
+    said = capsys.readouterr().out
+    assert "airline: " in said
+    assert said.splitlines()[-1].startswith("About $0.0")
+    assert list(tmp_path.iterdir()) == []
+
+
 class World:
     """A copy of the overlay, an upstream that can be edited, and the command between them."""
 

@@ -82,6 +82,8 @@ class _Walk:
                 self._add(spec, choice, key, 0)
 
     def value(self, value: Any) -> None:
+        if value is None or isinstance(value, (str, int, float)):
+            return  # most of a database: asking them what else they are takes seconds
         if isinstance(value, BaseModel):
             for name, key, spec in self.specs(type(value)):
                 self._field(getattr(value, name), key, spec)
