@@ -28,6 +28,8 @@ def fork(work: Callable[[], int], output: Path) -> int:
         return pid
     code = 99
     try:
+        # A shell that starts something in the background has it ignore this.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         with output.open("a", encoding="utf-8") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from model_server import BAD_REPLIES, NO_REPLIES, ModelServer, Request, seeded, serving, well
 
-from jtau_plugin.cli import translate
+from jtau_plugin.cli.main import main
 from jtau_plugin.translation import session
 from jtau_plugin.translation.english import read_english
 
@@ -20,6 +20,7 @@ from .killing import KILLED, Diary, dying_at_write, files_of, fork, read_diary, 
 
 DOMAINS = ("airline", "telecom")
 _MOST_LIVES = 8
+_INTERRUPTED = 130
 COMPONENTS = ("prompts", "policy", "tools", "names")
 
 
@@ -64,7 +65,7 @@ class Victim:
         given += ["--no-cache", "--first-wait", "0.001", "--batch", "10", *more]
 
         def work() -> int:
-            return translate.main(given)
+            return main(["translate", *given])
 
         return fork(change(work) if change else work, self.folder / "output.txt")
 
@@ -92,14 +93,14 @@ def quiet_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes
     return uninterrupted(tmp_path_factory.mktemp("quiet") / "right", ("prompts", "policy"))
 
 
-def kill_at_request(victim: Victim, number: int) -> int:
+def kill_at_request(victim: Victim, number: int, how: signal.Signals = signal.SIGKILL) -> int:
     """Kill the process while its request of some number, from now, is waiting for its answer."""
     seen = len(victim.server.log.requests)
     pid = 0
 
     def choose(request: Request) -> str:
         if request.number == seen + number:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, how)
         return "well"
 
     # The pid is known before the first request comes: the server waits for the lock.
@@ -151,6 +152,26 @@ def test_killed_while_asking_and_while_writing(
         assert files_of(victim.locale) == right
         assert len(server.log.asked) == texts
         assert list((tmp_path / "killed" / "cache" / "runs").iterdir()) == []
+
+
+def test_stopped_by_a_person_and_taken_up_again(
+    tmp_path: Path, quiet_run: tuple[dict[str, bytes], int]
+) -> None:
+    right, texts = quiet_run
+    with serving() as server:
+        victim = Victim(server, tmp_path, ("prompts", "policy"))
+        # The sixth: with four at a time, the answers of two are there.
+        assert kill_at_request(victim, 5, signal.SIGINT) == _INTERRUPTED
+        said = (tmp_path / "output.txt").read_text()
+        assert said.rstrip().endswith("jtau: interrupted")
+        assert "Traceback" not in said
+        assert files_of(victim.locale) == {}
+        diary = read_diary(victim.journal_lines())
+        assert diary.answered
+        before = sum(server.log.asked.values())
+        victim.finish()
+        assert sum(server.log.asked.values()) - before == texts - len(diary.answered)
+        assert files_of(victim.locale) == right
 
 
 def test_every_fault_at_once_leaves_the_same_files(
