@@ -15,6 +15,8 @@ from model_server import BAD_REPLIES, NO_REPLIES, ModelServer, Request, seeded, 
 from jtau_plugin.cli.main import main
 from jtau_plugin.translation import session
 from jtau_plugin.translation.english import read_english
+from jtau_plugin.translation.extraction.structure import find_structure
+from jtau_plugin.translation.planning import read_source
 
 from .killing import KILLED, Diary, dying_at_write, files_of, fork, read_diary, wait
 
@@ -34,9 +36,13 @@ def _read_once() -> Iterator[None]:
     """Read tau2 once: a forked process has it then."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session, "read_english", cache(read_english))
+        patch.setattr(session, "find_structure", cache(find_structure))
         patch.setenv("SOURCE_DATE_EPOCH", "1767312000")
-        for domain in DOMAINS:
-            session.read_english(domain)
+        known = {
+            domain: read_source(session.read_english(domain), session.find_structure(domain, None))
+            for domain in DOMAINS
+        }
+        patch.setattr(session, "read_source", lambda english, structure: known[english.domain])
         import litellm
         import litellm.llms.openai.openai  # noqa: F401
 
