@@ -254,11 +254,14 @@ class Client:
         self.settings = settings
         self._pace = Pace(settings.rpm)
         self._on_wait = on_wait
+        self._has_connections = False
+        self._lent: Any = None
 
     async def _ask(self, messages: Sequence[Message]) -> Completion:
         import litellm  # noqa: PLC0415
 
         litellm.suppress_debug_info = True  # it would print a page for each failed request
+        self._open_connections(litellm)
         given = self.settings
         more: dict[str, Any] = {"api_base": given.api_base} if given.api_base else {}
         more |= _key(given)
@@ -274,6 +277,27 @@ class Client:
             **more,
         )
         return _completion(await asyncio.wait_for(call, given.timeout))
+
+    def _open_connections(self, litellm: Any) -> None:
+        """Have requests go over connections of this event loop.
+
+        tau2 lends litellm one session for all. What another loop left open there is closed in the
+        middle of a request, whose answer is then paid and lost.
+        """
+        if not self._has_connections:
+            self._has_connections = True
+            self._lent = litellm.aclient_session
+            litellm.aclient_session = None
+            litellm.in_memory_llm_clients_cache.flush_cache()
+
+    def leave_connections(self) -> None:
+        """Give back what was lent, when the event loop ends."""
+        if self._has_connections:
+            import litellm  # noqa: PLC0415
+
+            self._has_connections = False
+            litellm.aclient_session = self._lent
+            litellm.in_memory_llm_clients_cache.flush_cache()
 
     async def complete(self, messages: Sequence[Message]) -> Completion:
         """Return a model's answer.

@@ -135,6 +135,7 @@ class Runner:
             loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
+        self._client.leave_connections()
 
     def run(
         self,

@@ -235,6 +235,19 @@ def test_the_texts_do_not_depend_on_how_many_are_asked_at_once(
     assert bench.server.log.most_at_once <= concurrency
 
 
+def test_a_session_that_is_lent_is_left_alone(
+    bench: Bench, right: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """tau2 v1.0.1 lends litellm one for all event loops: its connections may be another's."""
+    import litellm
+
+    lent = object()
+    monkeypatch.setattr(litellm, "aclient_session", lent)
+    assert bench.texts() == right
+    assert_paid_once(bench.server)
+    assert litellm.aclient_session is lent
+
+
 def test_a_kept_answer_is_not_asked_for_again(bench: Bench, right: list[str]) -> None:
     bench.texts(cache=True)
     bench.journal.unlink()
