@@ -6,6 +6,7 @@ litellm is imported when the first request is made: it takes seconds.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -290,12 +291,16 @@ class Client:
             litellm.aclient_session = None
             litellm.in_memory_llm_clients_cache.flush_cache()
 
-    def leave_connections(self) -> None:
+    async def leave_connections(self) -> None:
         """Give back what was lent, when the event loop ends."""
         if self._has_connections:
             import litellm  # noqa: PLC0415
 
             self._has_connections = False
+            for kept in list(litellm.in_memory_llm_clients_cache.cache_dict.values()):
+                close = getattr(kept, "close", None)
+                if inspect.iscoroutinefunction(close):
+                    await close()
             litellm.aclient_session = self._lent
             litellm.in_memory_llm_clients_cache.flush_cache()
 

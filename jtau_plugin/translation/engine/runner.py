@@ -134,8 +134,8 @@ class Runner:
         if tasks:
             loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(self._client.leave_connections())
         loop.close()
-        self._client.leave_connections()
 
     def run(
         self,
