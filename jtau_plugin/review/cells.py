@@ -6,6 +6,7 @@ Pure functions, each the inverse of its partner.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 #: More characters fit into no cell of a workbook.
 LONGEST_CELL = 32_767
@@ -20,6 +21,18 @@ _LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u2400\ufffd\ufffe\uffff\ud800-\udfff]"
 )
+
+#: Ideographs that a composed form would replace by another variant of the character.
+_VARIANTS = re.compile("([\uf900-\ufaff\U0002f800-\U0002fa1f]+)")
+
+
+def compose(text: str) -> str:
+    """Return a text with each letter and its marks as one character, as keyboards write it.
+
+    Some systems take them apart when a text is copied; nobody sees that.
+    """
+    parts = _VARIANTS.split(text)
+    return "".join(p if i % 2 else unicodedata.normalize("NFC", p) for i, p in enumerate(parts))
 
 
 def normalize(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from jtau_plugin.overlays.fingerprint import fingerprint_text
 from jtau_plugin.review.book import Answer, is_text
-from jtau_plugin.review.cells import forbidden, with_blanks_of
+from jtau_plugin.review.cells import compose, forbidden, with_blanks_of
 from jtau_plugin.review.rows import Row, address_of, rows_of
 from jtau_plugin.review.words import APPROVED, CORRECTED, LOCKED, QUESTION, Reader, Words
 from jtau_plugin.translation.documents import split_sections
@@ -239,7 +239,7 @@ class Judge:
 
     def _said(self, answer: Answer, row: Row) -> _Said | str:
         """Return what an answer says, or why it cannot be taken."""
-        status, text = self._status(answer) or "", answer.correction.strip()
+        status, text = self._status(answer) or "", compose(answer.correction.strip())
         if text and is_text(text, row.translation_sha256):
             # It is what the overlay has already, whatever it had when the file was exported.
             status = QUESTION if status == QUESTION else APPROVED

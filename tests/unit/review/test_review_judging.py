@@ -39,6 +39,13 @@ def test_a_correction_is_taken_with_or_without_a_status() -> None:
         assert reading.is_complete
 
 
+def test_letters_that_were_taken_apart_are_put_together() -> None:
+    # か with its mark as two characters, and an ideograph that must stay the variant that it is
+    apart = "ありか\u3099とう。神\ufa19"
+    [reading] = judge(answers_of(make_item(), correction=apart), make_item()).readings
+    assert reading.text == "ありがとう。神\ufa19"
+
+
 def test_approval_without_a_correction_is_a_reading() -> None:
     [reading] = judge(answers_of(make_item(), status="approved", note="good"), make_item()).readings
     assert not reading.is_corrected
