@@ -20,6 +20,9 @@ _ZIP = b"PK"
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _CHARSET = re.compile(rb'charset=([A-Za-z0-9_.:-]+)\\n"')
 _PO = re.compile(r"^(msgid|msgctxt)\s+\"", re.MULTILINE)
+#: Bytes to which a workbook may unpack. All locales together need a hundredth of it; more is no
+#: review, and reading it would take the machine's memory.
+_MOST_UNPACKED = 256 * 2**20
 _SAVE = "open it in a spreadsheet and save it as .xlsx"
 
 
@@ -62,12 +65,16 @@ def _refuse_other_archive(path: Path, data: bytes) -> None:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist())
+            size = sum(entry.file_size for entry in archive.infolist())
             kind = (
                 archive.read("mimetype").decode("ascii", "replace") if "mimetype" in names else ""
             )
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, KeyError) as error:
         what = f"a damaged workbook: {error}"
         raise _refused(str(path), what, "copy or save it again") from None
+    if size > _MOST_UNPACKED:
+        what = f"unpacks to {size // 2**20} MB, expected at most {_MOST_UNPACKED // 2**20}"
+        raise _refused(str(path), what, "delete what is not of the review, or export again")
     if "opendocument" in kind:
         raise _refused(str(path), "an OpenDocument file (.ods)", _SAVE)
     if not any(name.startswith("xl/") for name in names):

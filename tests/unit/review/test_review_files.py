@@ -304,6 +304,17 @@ def test_a_workbook_cut_anywhere_is_refused(tmp_path: Path) -> None:
         assert "The file cannot be read." in refusal(path)
 
 
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "review.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        with archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
+            for _ in range(257):
+                sheet.write(b" " * 2**20)
+    with pytest.raises(ReviewError, match="unpacks to 257 MB, expected at most 256"):
+        read_review(path)
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert "cannot be read: No such file" in refusal(tmp_path / "none.xlsx")
     assert "cannot be read: Is a directory" in refusal(tmp_path)
