@@ -16,7 +16,7 @@ from review_rows import answer_to, make_book, make_item, make_row
 
 from jtau_plugin.errors import ReviewError, SettingError
 from jtau_plugin.models.review import ReviewWords
-from jtau_plugin.review import committing, extra
+from jtau_plugin.review import committing, extra, reading
 from jtau_plugin.review.book import ReviewFile
 from jtau_plugin.review.diff import color, diff_lines
 from jtau_plugin.review.exporting import dump_book
@@ -304,14 +304,16 @@ def test_a_workbook_cut_anywhere_is_refused(tmp_path: Path) -> None:
         assert "The file cannot be read." in refusal(path)
 
 
-def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path: Path) -> None:
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_MOST_UNPACKED", 2 * 2**20)
     path = tmp_path / "review.xlsx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/workbook.xml", "<workbook/>")
         with archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
-            for _ in range(257):
-                sheet.write(b" " * 2**20)
-    with pytest.raises(ReviewError, match="unpacks to 257 MB, expected at most 256"):
+            sheet.write(b" " * 3 * 2**20)
+    with pytest.raises(ReviewError, match="unpacks to 3 MB, expected at most 2"):
         read_review(path)
 
 
